@@ -18,6 +18,7 @@ test("skills and commands of the user's files are found, the nearest first, and 
     put('repo/.github/skills/dance/SKILL.md', '---\nname: dance\ndescription: Dances\n---\nDance.')
     put('repo/sub/.claude/skills/dance/SKILL.md', '---\ndescription: Farther\n---\nNo.')
     put('repo/.claude/commands/sing.md', 'Sing $ARGUMENTS, then $ARGUMENTS again')
+    put('repo/.claude/commands/pair.md', 'Take $2, then $1; it costs $10 or $1.50')
     put('repo/.claude/commands/Odd Name.md', '---\ndescription: Odd\nargument-hint: who\n---\nOdd')
     put('repo/.claude/commands/undo.md', 'Ours goes before it')
     put('repo/.claude/commands/deep/sea.md', 'Not read')
@@ -36,6 +37,7 @@ test("skills and commands of the user's files are found, the nearest first, and 
       [
         ['dance', 'Dances', undefined],
         ['Odd-Name', 'Odd', 'who'],
+        ['pair', 'Take $2, then $1; it costs $10 or $1.50', undefined],
         ['sing', 'Sing $ARGUMENTS, then $ARGUMENTS again', undefined],
         ['undo', 'Ours goes before it', undefined],
         ['knit', 'Knits', undefined],
@@ -60,6 +62,10 @@ test("skills and commands of the user's files are found, the nearest first, and 
     assert.equal(
       message('/dance with me'),
       `${head('dance', '.github/skills/dance')}Dance.\n\nwith me`,
+    )
+    assert.equal(
+      message('/pair one "two or three"'),
+      `${head('pair', '.claude/commands')}Take two or three, then one; it costs $10 or $1.50`,
     )
     assert.equal(message('/undo'), 'undo')
     assert.throws(() => message('/sin'), /Did you mean \/sing\?/)

@@ -1,7 +1,7 @@
 /**
  * Commands from the user's files, those that the Copilot CLI reads: skills (`skills/<name>/SKILL.md` below `.github`,
  * `.agents` or `.claude`, and in the home), `.claude/commands/<name>.md` and `.reprise/commands/<name>.md`, from the
- * session's directory up to the root of its repository; `commands/<name>.md` of the home; and `skills/` and `commands/` of the extensions that the user has enabled. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name.
+ * session's directory up to the root of its repository; `commands/<name>.md` of the home; and `skills/` and `commands/` of the extensions that the user has enabled. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name, `$1` its first word.
  */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
@@ -146,10 +146,19 @@ function split(text: string): { about: ReadonlyMap<string, PlainValue>; body: st
   return { about: new Map(lines), body: text.slice(all.length).trim() }
 }
 
-const filled = (body: string, input: string): string => {
-  if (body.includes('$ARGUMENTS')) return body.replaceAll('$ARGUMENTS', () => input)
-  return input === '' ? body : `${body}\n\n${input}`
+/** `$ARGUMENTS` is all that was typed, `$1` the first word or quoted words of it. */
+function filled(body: string, input: string): string {
+  if (!PLACE.test(body)) return input === '' ? body : `${body}\n\n${input}`
+  const words = [...input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  )
+  return body.replaceAll(new RegExp(PLACE, 'g'), (_, digit?: string) =>
+    digit === undefined ? input : (words[Number(digit) - 1] ?? ''),
+  )
 }
+
+/** A price is none: behind the digit comes neither another one nor a fraction. */
+const PLACE = /\$(?:ARGUMENTS\b|([1-9])(?![\w]|[.,]\d))/
 
 const promptOf = (name: string, folder: string, text: string): string =>
   `The user has asked for the command "/${name}" of the files in ${folder}. Do what it says:\n\n${text}`

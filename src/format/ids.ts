@@ -11,9 +11,11 @@ export const isUuid = (value: string): boolean => UUID.test(value)
 
 /**
  * The only shape of id that may become part of a path. Programs name sessions as they like (`user-123-task-456`); no
- * such name leads out of its folder, is hidden, or is that of a log of an older format.
+ * such name leads out of its folder, is hidden, is that of a log of an older format or of a device of Windows, or
+ * becomes longer than 255 bytes with what is put behind it.
  */
-export const SESSION_ID = /^(?!.*\.jsonl$)[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
+export const SESSION_ID =
+  /^(?!.*\.jsonl$)(?!(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|(?:[cC][oO][mM]|[lL][pP][tT])[0-9])(?:\.|$))[A-Za-z0-9_-][A-Za-z0-9._-]{0,236}$/
 
 export const isSessionId = (value: unknown): value is SessionId =>
   typeof value === 'string' && SESSION_ID.test(value)

@@ -394,7 +394,7 @@ export type TextRow<Scope extends keyof typeof layout> = {
 
 /** The parts that vary, as regular expressions. */
 export const parts = {
-  id: '[A-Za-z0-9_][A-Za-z0-9._-]{0,127}',
+  id: '[A-Za-z0-9_-][A-Za-z0-9._-]{0,236}',
   uuid: '[0-9a-f-]{36}',
   ms: '\\d+',
   process: '[0-9a-f]{12}',
@@ -402,7 +402,7 @@ export const parts = {
   outcome: 'done|failed',
   board: 'board|proposals',
   /** The id of a session; the shortest that fits, because a number follows. */
-  owner: '[A-Za-z0-9_][A-Za-z0-9._-]{0,127}?',
+  owner: '[A-Za-z0-9_-][A-Za-z0-9._-]{0,236}?',
   name: '[\\w-]+',
   /** At any depth. */
   path: '(?:(?!\\.reprise-tmp-)[^/]+/)*(?!\\.reprise-tmp-)[^/]+',

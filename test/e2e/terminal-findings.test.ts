@@ -1,5 +1,7 @@
 /** What was once found wrong in the terminal, each as a person met it. */
 import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { makePlace } from './cli.ts'
 import { hasTmux, openDesk } from './tmux.ts'
@@ -39,5 +41,31 @@ describe('/copy', { skip }, () => {
     window.enter('/copy')
     await window.shows(/Copied \d+ line/)
     await window.until(() => desk.copied()?.includes('this is the first message') === true)
+  })
+})
+
+describe('a command of a file', { skip }, () => {
+  it('is there as soon as its file is, and takes words by their place', async () => {
+    using desk = openDesk()
+    const window = desk.open()
+    await window.shows(idle)
+    mkdirSync(join(desk.home, 'commands'), { recursive: true })
+    writeFileSync(join(desk.home, 'commands', 'shout.md'), 'run echo $2 $1\n')
+    window.type('/sho')
+    await window.shows('run echo $2 $1')
+    window.press('C-u')
+    window.enter('/shout one two')
+    await window.shows(/Do what it says:\s+run echo two one/)
+  })
+})
+
+describe('a terminal that can move no cursor', { skip }, () => {
+  it('is worked in line by line, and told no keys that it has not', async () => {
+    using desk = openDesk()
+    const program = desk.open([], { term: 'dumb' })
+    await program.shows('Type a message; /help lists the commands')
+    program.enter('!exit 3')
+    await program.shows('Tool: exit 3: no output')
+    assert.doesNotMatch(program.text(), /ctrl\+p|─/)
   })
 })

@@ -31,12 +31,12 @@ test('format §2.1, format §2.2: only a folder named by an id, with a log that 
   inHome(async ({ fs, write, file }) => {
     write(LOG, log)
     for (const name of [
-      '-dash',
+      'con',
       'two words',
       `.fork-${ID}`,
       `${ID}.jsonl`,
       `${ID}~1`,
-      'x'.repeat(129),
+      'x'.repeat(238),
     ]) {
       write(`session-state/${name}/events.jsonl`, log)
     }

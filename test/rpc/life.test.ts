@@ -50,6 +50,28 @@ test('the SDK starts Reprise, and a session lives from its creation to its delet
   assert.deepEqual(await client.stop(), [])
 })
 
+test('sessions are named as their programs like, as long as a folder can be', async () => {
+  await using place = makeRpcPlace()
+  const client = place.client()
+  for (const sessionId of ['-x', '--help', 'user-123-task-456', 'a'.repeat(237)]) {
+    const session = await client.createSession({ onPermissionRequest: approveAll, sessionId })
+    await session.sendAndWait('hello')
+    await session.disconnect()
+    const again = await client.resumeSession(sessionId, { onPermissionRequest: approveAll })
+    assert.equal((await again.getEvents())[0]?.type, 'session.start')
+    await again.disconnect()
+    assert.equal((await client.getSessionMetadata(sessionId))?.sessionId, sessionId)
+    assert.deepEqual(
+      (await client.listSessions()).map((each) => each.sessionId),
+      [sessionId],
+    )
+    await client.deleteSession(sessionId)
+    assert.deepEqual(await client.listSessions(), [])
+  }
+  for (const sessionId of ['.hidden', '..', 'a/b', 'a b', 'a'.repeat(238), 'old.jsonl', 'Con'])
+    await assert.rejects(client.createSession({ sessionId }), /expected a session id/)
+})
+
 test('a session outlives its server, killed in the middle of a turn, and goes on', async () => {
   await using place = makeRpcPlace()
   const first = place.client()

@@ -137,7 +137,7 @@ export const loginCode = (
 
 type CodeWish = {
   readonly code: string
-  /** What a new person is called; without it, as the invitation says. */
+  /** What a new person is called; without it as the invitation says. */
   readonly name?: string | undefined
   readonly machine?: string | undefined
 }

@@ -31,7 +31,7 @@ export async function foreignSigns(fs: SessionFs, nowMs: number): Promise<string
 }
 
 /** How the Copilot CLI names in its log a session that it creates or resumes. */
-const NAMED = /(?:initialized|session): ([A-Za-z0-9][\w.-]{0,127})/g
+const NAMED = /(?:initialized|session): ([\w-][\w.-]{0,236})/g
 
 /** Sessions that the logs of other programs name, as far as these were written since. */
 export async function sessionsOfOthers(fs: SessionFs, sinceMs: number): Promise<Set<SessionId>> {

@@ -1,7 +1,21 @@
 /** Words and signs that a secret follows. What they lead to is looked at elsewhere. */
 
 export type Clue =
-  'private-key' | 'header' | 'url' | 'flag' | 'netrc' | 'login' | 'joined' | 'discord' | 'named'
+  | 'private-key'
+  | 'header'
+  | 'authorization'
+  | 'cookie'
+  | 'url'
+  | 'flag'
+  | 'piped'
+  | 'netrc'
+  | 'set'
+  | 'login'
+  | 'option'
+  | 'pgpass'
+  | 'oracle'
+  | 'discord'
+  | 'named'
 
 type FoundClue = { readonly clue: Clue; readonly start: number; readonly end: number }
 
@@ -18,21 +32,25 @@ export function clueAt(text: string, start: number): FoundClue | undefined {
 const anyCase = (word: string) =>
   word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 
-const NAMED = ['pass(?:w|phrase)', 'pwd', 'secret', 'token', 'key', 'credential']
-  .map(anyCase)
-  .join('|')
+const NAMED = ['pass', 'pwd?', 'psk', 'secret', 'token', 'key', 'credential'].map(anyCase).join('|')
 
 /** In the order in which they are tried. What follows a clue is left for the next hit. */
 export const CLUES: Readonly<Record<Clue, string>> = {
   'private-key': '-----BEGIN(?=[ A-Z0-9]{0,30}PRIVATE KEY)',
-  header: '\\b(?:[Bb]earer|BEARER|[Bb]asic)[ \\t]+(?=[\\w+/.=~-]{8})',
+  header: '\\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)[ \\t]+(?=[\\w+/.=~-]{8})',
+  authorization: `(?:[Aa]uthorization|AUTHORIZATION)\\\\{0,3}["']?[ \\t]{0,4}[:=][ \\t]{0,4}\\\\{0,3}["']?(?:[Tt]oken[ \\t]+|[Aa]pi[Kk]ey[ \\t]+)?(?=[\\w+/.=~-]{16})`,
+  cookie: `(?:[Cc]ookie|COOKIE)\\\\{0,3}["']?:[ \\t]{0,4}(?=\\\\{0,3}["']?[^\\s=;,"']{1,64}=)`,
   url: ':\\/\\/(?=[^\\s/@:"\'<>]{0,128}:[^\\s/@"\'<>]{1,256}@|[\\w-]{20,255}(?::x-oauth-basic)?@)',
-  flag: '--?[a-z-]{0,24}(?:pass(?:word|wd|phrase)?|token|secret|api-?key|access-key)[ \\t]+(?=[^\\s-])',
+  flag: '\\s?--?[a-z-]{0,24}(?:pass(?:word|wd|phrase|in|out)?|token|secret|api-?key|access-key)[ \\t]+(?=[^\\s-])',
+  piped: '--password-stdin|\\bsudo -S',
   netrc: '\\bpassword[ \\t]+(?=[^\\s=:])',
-  login: '(?:\\s-u|--user)[ \\t=]{0,2}(?=["\']?[^\\s:"\']{1,64}:[^\\s"\']{8})',
-  joined: '\\s-p(?=[^\\s-]|[ \\t][^\\s-])',
+  set: '(?:_(?:PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|KEY|(?:secret_)?access_key|auth(?:Token)?|password)|quirepass|\\bmasterauth)[ \\t]+(?=[^\\s=:>-])',
+  login: '(?:\\s-[uU]|--(?:proxy-)?user)[ \\t=]{0,2}(?=["\']?[^\\s:"\']{1,64}:[^\\s"\']{2})',
+  option: '\\s["\']?-[aknpwNPU](?=[^\\s-]|[ \\t][^\\s-])',
+  pgpass: ':5432:(?=[^\\s:]{1,64}:[^\\s:]{1,64}:[^\\s:]{4})',
+  oracle: '(?:\\bsqlplus[ \\t]+["\']?|:thin:)(?=[\\w$#]{1,64}/[^\\s@"\']{4,128}@)',
   discord: '\\.(?=[\\w-]{6}\\.[\\w-]{27})',
-  named: `(?:${NAMED}|["']auth|_auth|[?&;]sig|AccountKey)[\\w-]{0,32}\\\\{0,3}["'\`]?\\]?[ \\t]{0,8}(?::=|=>|[:=]|>)`,
+  named: `(?:${NAMED}|["']auth|_auth|[?&;]sig|AccountKey|REDISCLI_AUTH)[\\w-]{0,32}\\\\{0,3}["'\`]?\\]?[ \\t]{0,8}(?::=|=>|[:=]|>|value=|\\((?=["'\`]))`,
 }
 
 const CLUE_NAMES = Object.keys(CLUES) as readonly Clue[]
@@ -64,18 +82,54 @@ const BEGINNINGS: { readonly [C in Clue]: readonly Beginning[] } = {
     ['Bb', 'e', 'a'],
     ['B', 'E', 'A'],
     ['Bb', 'a', 's'],
+    ['B', 'A', 'S'],
+  ],
+  authorization: [
+    ['Aa', 'u', 't'],
+    ['A', 'U', 'T'],
+  ],
+  cookie: [
+    ['Cc', 'o', 'o'],
+    ['C', 'O', 'O'],
   ],
   url: [[':', '/', '/']],
-  flag: [['-', `${LOWER}-`, `${LOWER}-`]],
-  netrc: [['p', 'a', 's']],
-  login: [
-    [BLANKS, '-', 'u'],
-    ['-', '-', 'u'],
+  flag: [
+    ['-', `${LOWER}-`, `${LOWER}-`],
+    [BLANKS, '-', `${LOWER}-`],
   ],
-  joined: [[BLANKS, '-', 'p']],
+  piped: [
+    ['-', '-', 'p'],
+    ['s', 'u', 'd'],
+  ],
+  netrc: [['p', 'a', 's']],
+  set: [
+    ['_', 'P', 'A'],
+    ['_', 'S', 'E'],
+    ['_', 'T', 'O'],
+    ['_', 'K', 'E'],
+    ['_', 'as', 'cue'],
+    ['_', 'p', 'a'],
+    ['q', 'u', 'i'],
+    ['m', 'a', 's'],
+  ],
+  login: [
+    [BLANKS, '-', 'uU'],
+    ['-', '-', 'up'],
+  ],
+  option: [
+    [BLANKS, '-', 'aknpwNPU'],
+    [BLANKS, `"'`, '-'],
+  ],
+  pgpass: [[':', '5', '4']],
+  oracle: [
+    ['s', 'q', 'l'],
+    [':', 't', 'h'],
+  ],
   discord: [['.', WORD, WORD]],
   named: [
-    ...['pas', 'pwd', 'sec', 'tok', 'key', 'cre'].map(inAnyCase),
+    ...['pas', 'pwd', 'psk', 'sec', 'tok', 'key', 'cre'].map(inAnyCase),
+    ['pP', 'wW', `${WORD} \t=:>(]"'\`\\`],
+    ['R', 'E', 'D'],
     [`"'_`, 'a', 'u'],
     ['?&;', 's', 'i'],
     ['A', 'c', 'c'],

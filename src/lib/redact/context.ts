@@ -1,11 +1,11 @@
 /** What a clue leads to: the place of the secret that follows it, if there is one. */
 import type { Clue } from './clues.ts'
+import { flagValue, loginValue, optionValue, pipedValue } from './command-values.ts'
+import { found, isMadeUp, read, type TextRange } from './found.ts'
 import { isLogin, namedValueAt } from './named-value.ts'
-import { isPassphrase, isSample, looksLikePassword, looksRandom } from './plausible.ts'
+import { isDefault, isSample, looksLikePassword, looksRandom } from './plausible.ts'
 import { privateKeyAt } from './private-key.ts'
-import { RANK, type Range } from './range.ts'
-
-type TextRange = { readonly start: number; readonly end: number }
+import type { Range } from './range.ts'
 
 /** Finds the secret of a clue that stands from `place.start` to `place.end`. */
 export function followClue(text: string, clue: Clue, place: TextRange): Range | undefined {
@@ -32,53 +32,55 @@ const FOLLOW: { readonly [C in Clue]: (text: string, place: TextRange) => Range 
       return looksRandom(secret) ? found('url-token', token, place.start) : undefined
     }
     const password = login.slice(colon + 1)
-    const isPassword = password.length >= 4 && !isSample(password) && !DEFAULTS.test(password)
+    const isPassword = password.length >= 4 && !isSample(password) && !isDefault(password)
     return isPassword
       ? found('url-password', { start: start + colon + 1, end }, place.start)
       : undefined
   },
-  flag: (text, place) => {
-    const phrase = phraseAt(text, place)
-    if (phrase !== undefined) return phrase
-    const value = read(text, place.end, /["']?[^\s"'`;|&<>\\]{8,1024}/y)
-    const quoted = /["']/.test(text[value.start] ?? '')
-    const bare = { start: value.start + (quoted ? 1 : 0), end: value.end }
-    const secret = text.slice(bare.start, bare.end)
-    const isPassword = /pass/.test(text.slice(place.start, place.end))
-    const looks = isPassword ? looksLikePassword(secret, false) : looksRandom(secret)
-    return looks ? found(isPassword ? 'password' : 'token', bare, place.start) : undefined
+  authorization: (text, place) => {
+    const value = read(text, place.end, /[\w+/.=~-]{16,4096}/y)
+    const isRandom = looksRandom(text.slice(value.start, value.end))
+    return isRandom ? found('authorization', value, place.start) : undefined
+  },
+  cookie: (text, place) => {
+    const { start, end } = read(text, place.end, /\\{0,3}["']?/y)
+    const value = read(text, end, /[^\n"'\\]{1,4096}/y)
+    const pairs = text.slice(value.start, value.end).split(/;[ \t]*/)
+    const isOpen = !pairs.some((pair) => looksRandom(pair.slice(pair.indexOf('=') + 1)))
+    return isOpen ? undefined : found('cookie', value, Math.min(start, place.start))
+  },
+  flag: flagValue,
+  piped: pipedValue,
+  login: loginValue,
+  option: optionValue,
+  oracle: (text, place) => {
+    const value = read(text, text.indexOf('/', place.end) + 1, /[^\s@"']{4,128}/y)
+    return isMadeUp(text, value) ? found('password', value, place.start) : undefined
+  },
+  pgpass: (text, place) => {
+    const user = text.indexOf(':', text.indexOf(':', place.end) + 1) + 1
+    const value = read(text, user, /[^\s:"'()[\]{}]{4,256}/y)
+    return isMadeUp(text, value) ? found('password', value, place.start) : undefined
   },
   netrc: (text, place) => {
-    const value = read(text, place.end, /[^\s"'`,;()]{8,256}/y)
+    const value = read(text, place.end, /[^\s"'`,;()]{4,256}/y)
     const secret = text.slice(value.start, value.end)
-    return looksRandom(secret) ||
+    const before = text.slice(Math.max(0, place.start - BEFORE_LONGEST), place.start)
+    AFTER_NETRC.lastIndex = value.end
+    const isOfNetrc = NETRC.test(before) && isMadeUp(text, value) && AFTER_NETRC.test(text)
+    return isOfNetrc ||
+      looksRandom(secret) ||
       (/\d/.test(secret) && /[A-Z]/.test(secret) && looksLikePassword(secret, false))
       ? found('password', value, place.start)
       : undefined
   },
-  login: (text, place) => {
-    const all = read(text, place.end, /["']?[^\s"'`]{9,400}/y)
-    const start = text.indexOf(':', all.start) + 1
-    const value = { start, end: all.end }
-    const secret = text.slice(start, all.end)
-    return looksLikePassword(secret, false) ? found('password', value, place.start) : undefined
-  },
-  joined: (text, place) => {
-    const before = text.slice(Math.max(0, place.start - COMMAND_LONGEST), place.start)
-    const command = TAKES_JOINED.exec(before)
-    if (command === null) return undefined
-    const isApart = /[ \t]/.test(text[place.end] ?? '')
-    // Only this one takes its password as the next word; the others would ask for it.
-    if (isApart && !command[0].startsWith('sshpass')) return undefined
-    const at = place.end + (isApart ? 1 : 0)
-    const quoted = read(text, at, /'[^'\n]{4,256}'|"[^"\n]{4,256}"/y)
-    const value =
-      quoted.end > quoted.start
-        ? { start: quoted.start + 1, end: quoted.end - 1 }
-        : read(text, at, /[^\s"'`;|&<>\\]{4,256}/y)
-    const secret = text.slice(value.start, value.end)
-    if (secret === '' || isSample(secret) || DEFAULTS.test(secret)) return undefined
-    return found('password', value, place.start - before.length + command.index)
+  set: (text, place) => {
+    const before = text.slice(Math.max(0, place.start - BEFORE_LONGEST), place.start)
+    const [, set, own] = SETS.exec(before) ?? []
+    const name = set ?? own
+    if (name === undefined) return undefined
+    const value = namedValueAt(text, place.start - name.length, place.end)
+    return value && found(value.kind, value, place.start - name.length)
   },
   discord: (text, place) => {
     const first = /[MNO][A-Za-z0-9]{22,27}$/.exec(
@@ -104,32 +106,11 @@ const FOLLOW: { readonly [C in Clue]: (text: string, place: TextRange) => Range 
   },
 }
 
-/** `--password "three words or more"`. */
-function phraseAt(text: string, place: TextRange): Range | undefined {
-  if (!/pass/.test(text.slice(place.start, place.end))) return undefined
-  const { start, end } = read(text, place.end, /'[^'\n]{8,128}'|"[^"\n]{8,128}"/y)
-  if (!isPassphrase(text.slice(start + 1, end - 1))) return undefined
-  return found('password', { start: start + 1, end: end - 1 }, place.start)
-}
-
-/** Commands that take a password glued to `-p`, up to where the option stands. */
-const TAKES_JOINED = /(?:mysql|mariadb|sshpass|mytop|7z|unrar|rar)[a-z-]{0,16}\b[^\n|;&]{0,200}$/
-const COMMAND_LONGEST = 240
-
-/** Passwords that every manual uses. */
-const DEFAULTS =
-  /^(?:pass|password|passwd|postgres|secret|root|admin|user|guest|test|mysql|changeme|pw|pwd|token|key|auth|x-oauth-basic)$/i
-
-function read(text: string, at: number, pattern: RegExp): TextRange {
-  pattern.lastIndex = at
-  const length = pattern.exec(text)?.[0].length ?? 0
-  return { start: at, end: at + length }
-}
-
-const found = (kind: string, { start, end }: TextRange, from: number): Range => ({
-  start,
-  end,
-  kind,
-  from,
-  rank: RANK.context,
-})
+/** Who a password is for stands right before it. */
+const NETRC =
+  /(?:^|\n)[ \t]*(?:(?:machine[ \t]+\S+|default)\s+)?(?:login|user|account)[ \t]+\S+\s+$/
+const AFTER_NETRC = /[ \t]*(?:\r?\n|$)|[ \t]+(?:machine|account|macdef)\b/y
+/** What gives the next but one word to a name: a Dockerfile, shells, `aws configure set`, `redis.conf`. */
+const SETS =
+  /(?:\b(?:ENV|setx|set[ \t]+-[a-zA-Z]{1,4}|config(?:ure)?[ \t]+set)[ \t]+(?:[^\s=]{0,60}[/:])?([\w.-]{0,60})|(?:^|\n)[ \t]*(re|))$/
+const BEFORE_LONGEST = 160

@@ -2,7 +2,8 @@
  * Values that a name before them gives away: `DB_PASSWORD=…`, `"api_key": "…"`, `?access_token=…`, in code, shell,
  * JSON, YAML and connection strings, quoted or not.
  */
-import { isPassphrase, isSample, isWordy, looksLikePassword, looksRandom } from './plausible.ts'
+import { isPhrase, isWordy, looksLikePassword, looksRandom } from './plausible.ts'
+import { bareAt, blockAt, endOfBare, endOfShellWord, quotedAt, wordsAt } from './value-at.ts'
 
 type NamedValue = { readonly start: number; readonly end: number; readonly kind: string }
 
@@ -14,20 +15,26 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
   const kind = kindOfName(name)
   if (kind === undefined) return undefined
   const isLoud = LOUD.test(name)
-  const isShell = isLoud && separator === '='
-  const quoted = quotedAt(text, at)
-  const isPhrase = quoted !== undefined && /[ \t]/.test(text.slice(quoted.start, quoted.end))
-  if (isPhrase)
-    return kind === 'password' && isPassphrase(text.slice(quoted.start, quoted.end))
-      ? { start: quoted.start, end: quoted.end, kind }
-      : undefined
-  const value = quoted ?? bareAt(text, at, isShell ? SHELL : BARE)
+  const isShell = isLoud && /^["']?\]?=$/.test(separator)
+  const words = kind === 'password' ? wordsAt(text, nameStart, at, name) : undefined
+  if (words !== undefined) return { ...words, kind }
+  const inQuotes = quotedAt(text, at)
+  const quoted = inQuotes && isShell ? endOfShellWord(text, inQuotes) : inQuotes
+  if (quoted !== undefined && /[ \t]/.test(text.slice(quoted.start, quoted.end))) {
+    const place = isShell || /phrase$/i.test(name) ? 'sure' : 'likely'
+    if (!isSecretPhrase(kind, name, text.slice(quoted.start, quoted.end), place)) return undefined
+    return { start: quoted.start, end: quoted.end, kind }
+  }
+  const value = quoted ?? blockAt(text, at) ?? bareAt(text, at, isShell)
   if (value === undefined) return undefined
   const secret = text.slice(value.start, value.end)
   const sure = isLoud && (isShell || (value.quoted && !isLabel(secret)))
-  const isAlone = value.quoted || /[?&]/.test(text[nameStart - 1] ?? '')
-  if (!isSecret(kind, secret, sure, isAlone)) return undefined
-  const end = value.quoted ? value.end : endOfBare(text, value.end, isShell ? SHELL : BARE)
+  const isAlone =
+    value.quoted ||
+    /[?&]/.test(text[nameStart - 1] ?? '') ||
+    (separator === '=' && isLine(text, nameStart, value.end))
+  if (!isSecret({ name, kind, value: secret, sure, isShell, isAlone })) return undefined
+  const end = value.quoted ? value.end : endOfBare(text, value.end, isShell)
   return { start: value.start, end, kind }
 }
 
@@ -35,9 +42,17 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
 export function kindOfNamed(name: string, value: string): string | undefined {
   const kind = kindOfName(name)
   if (kind === undefined) return undefined
-  if (/\s/.test(value)) return kind === 'password' && isPassphrase(value) ? kind : undefined
-  return isSecret(kind, value, LOUD.test(name) && !isLabel(value), true) ? kind : undefined
+  const isLoud = LOUD.test(name)
+  if (/\s/.test(value))
+    return isSecretPhrase(kind, name, value, isLoud ? 'sure' : 'likely') ? kind : undefined
+  const sure = isLoud && !isLabel(value)
+  return isSecret({ name, kind, value, sure, isShell: isLoud, isAlone: true }) ? kind : undefined
 }
+
+/** Settings, a shell: the name and its value are all that the line holds. */
+const isLine = (text: string, start: number, end: number) =>
+  /(?:^|\n)[ \t]*(?:export[ \t]+)?$/.test(text.slice(Math.max(0, start - 40), start)) &&
+  /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 40))
 
 /** The name of an environment variable. */
 const LOUD = /^[A-Z][A-Z0-9_]*$/
@@ -45,16 +60,34 @@ const LOUD = /^[A-Z][A-Z0-9_]*$/
 /** Constants of code have loud names too, and values such as `reset-password` or `auth.password`. */
 const isLabel = (value: string) => /[-_.:/]/.test(value) && isWordy(value)
 
-/** `isAlone`: quotes or a query string leave no room for code. */
-function isSecret(kind: string, value: string, sure: boolean, isAlone: boolean): boolean {
+function isSecretPhrase(kind: string, name: string, value: string, place: 'sure' | 'likely') {
+  if (kind !== 'password') return kind === 'secret' && place === 'sure' && isPhrase(value, place)
+  return (place === 'sure' || !ALSO_CODE.test(name)) && isPhrase(value, place)
+}
+
+type Judged = {
+  readonly name: string
+  readonly kind: string
+  readonly value: string
+  readonly sure: boolean
+  readonly isShell: boolean
+  /** Quotes, a query string or a line of its own leave no room for code. */
+  readonly isAlone: boolean
+}
+
+function isSecret({ name, kind, value, sure, isShell, isAlone }: Judged): boolean {
   if (kind === 'basic-auth') return isLogin(value)
+  if (kind === 'secret' && isShell && value.length < 16)
+    return looksSet(value) && looksLikePassword(value, false)
   if (kind !== 'password') return looksRandom(value)
-  return looksLikePassword(value, sure) && (sure || isAlone || looksSet(value))
+  if (!looksLikePassword(value, sure)) return false
+  return sure || looksSet(value) || (isAlone && !ALSO_CODE.test(name))
 }
 
 /** Without quotes a word of code stands in the same place: only what nobody would name a variable counts. */
 const looksSet = (value: string) =>
   !isWordy(value) &&
+  /^[\x20-\x7e]+$/.test(value) &&
   /[a-z]/.test(value) &&
   /\d/.test(value) &&
   (/[A-Z]/.test(value) || /[^\w.]/.test(value))
@@ -72,7 +105,7 @@ function kindOfName(name: string): string | undefined {
   if (/^_?auth$/i.test(last)) return 'basic-auth'
   if (OTHER.test(last)) return undefined
   const vendor = VENDOR.exec(last)?.[0]?.toLowerCase()
-  if (PASSWORD.test(last)) return 'password'
+  if (PASSWORD.test(last) || PASS.test(last)) return 'password'
   if (!KEY.test(last)) return undefined
   if (vendor !== undefined) return VENDOR_KINDS[vendor] ?? vendor
   if (/token/i.test(last)) return 'token'
@@ -80,6 +113,10 @@ function kindOfName(name: string): string | undefined {
 }
 
 const PASSWORD = /passw(?:or)?d|passwd|passphrase|(?:^|[_.-])p(?:ass)?wd|^pwd|(?:[a-z])Pwd/i
+/** Short for it. In lower case and alone these are words of code too: a pass over something. */
+const PASS =
+  /(?:^|[_.-])(?:[Pp]ass|PASS|[Pp]w|PW|psk|PSK)$|[a-z](?:Pass|Pw)$|^SSHPASS$|^REDISCLI_AUTH$|^requirepass$|^masterauth$/
+const ALSO_CODE = /^(?:[\w.-]*\.)?[Pp](?:ass|w)$/
 const KEY =
   /secret|token|credential|(?:api|access|auth|account|private|secret|encryption|signing|master|service|storage|license|shared|client|app|admin|deploy|write|session)[_.-]?key|^sig$|^[A-Z0-9_]+_KEY$|^_?authToken$/i
 /** The word is in the name, the secret is not in the value. */
@@ -94,52 +131,4 @@ const VENDOR_KINDS: Readonly<Record<string, string>> = {
   sharedaccesskey: 'azure',
   sig: 'azure',
   authtoken: 'npm',
-}
-
-type Value = { readonly start: number; readonly end: number; readonly quoted: boolean }
-
-const OPENING = /[ \t]{0,8}(\\{0,3})(["'`])/y
-const QUOTED_LONGEST = 4096
-
-/** Up to the same quote at the same depth of escaping, on one line. */
-function quotedAt(text: string, at: number): Value | undefined {
-  OPENING.lastIndex = at
-  const opening = OPENING.exec(text)
-  if (opening === null) return undefined
-  const [all, escapes = '', quote] = opening
-  const start = at + all.length
-  let slashes = 0
-  for (let end = start; end < text.length && end - start < QUOTED_LONGEST; end += 1) {
-    const sign = text[end]
-    if (sign === quote && slashes <= escapes.length) {
-      return { start, end: end - slashes, quoted: true }
-    }
-    if (sign === '\n') return undefined
-    slashes = sign === '\\' ? slashes + 1 : 0
-  }
-  return undefined
-}
-
-/** So much of a value is enough to judge it, and one sign more than a password has. */
-// oxlint-disable-next-line no-control-regex
-const BARE = /[^\s\x00-\x1f"'`,;&<>(){}[\]|\\]{1,257}/y
-// oxlint-disable-next-line no-control-regex
-const SHELL = /[^\s\x00-\x1f"'`;&<>|\\]{1,257}/y
-
-function bareAt(text: string, at: number, pattern: RegExp): Value | undefined {
-  let start = at
-  while (start - at < 8 && /[ \t]/.test(text[start] ?? '')) start += 1
-  pattern.lastIndex = start
-  const value = pattern.exec(text)?.[0] ?? ''
-  if (value === '' || isSample(value.slice(0, 128))) return undefined
-  const end = start + value.length
-  // A call, an index, an object: code.
-  return '([{'.includes(text[end] ?? ' ') ? undefined : { start, end, quoted: false }
-}
-
-function endOfBare(text: string, from: number, pattern: RegExp): number {
-  let end = from
-  pattern.lastIndex = end
-  while (pattern.test(text)) end = pattern.lastIndex
-  return end
 }

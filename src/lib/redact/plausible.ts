@@ -60,23 +60,40 @@ export function isWordy(value: string): boolean {
 
 const WORD = /^(?:[A-Z]?[a-z]+\d{0,5}|[A-Z]+\d{0,5}|v?\d{1,4})$/
 
+/** Passwords that every manual uses. */
+export const isDefault = (value: string): boolean =>
+  /^(?:pass|password|passwd|postgres|secret|root|admin|user|guest|test|mysql|changeme|pw|pwd|token|key|auth|x-oauth-basic)$/i.test(
+    value,
+  )
+
 /**
  * Words that a person strung together to remember them, as a password in quotes. What is written about passwords
- * stands in the same place ("Enter your password", "must be longer"), and has the small words that sentences need.
+ * stands in the same place ("Enter your password", "must be longer"), and has the small words that sentences need;
+ * where nothing but a value stands (`sure`), only those words count that speak of a password.
  */
-export function isPassphrase(value: string): boolean {
-  if (value.length < 12 || value.length > 128 || isSample(value)) return false
-  if (!/^[^\s<>{}()[\]=;]+(?: [^\s<>{}()[\]=;]+){1,9}$/.test(value) || /[.:?,]$/.test(value))
-    return false
-  return !value.split(/[^A-Za-z]+/).some((word) => OF_SENTENCES.has(word.toLowerCase()))
+export function isPhrase(value: string, place: 'sure' | 'likely'): boolean {
+  if (value.length > 128 || isSample(value) || !/^\S.*\s.*\S$/.test(value)) return false
+  if (/[.:?,]$/.test(value)) return false
+  const words = value.split(/[^\p{L}]+/u).map((word) => word.toLowerCase())
+  if (words.some((word) => ABOUT_PASSWORDS.has(word))) return false
+  if (place === 'sure') return value.length >= 6
+  // A short one that begins with a capital is a label.
+  if (value.length < 12 && (value.length < 9 || /^[A-Z]/.test(value))) return false
+  if (!/^[^\s<>{}()[\]=;]+(?: [^\s<>{}()[\]=;]+){1,9}$/.test(value)) return false
+  return !words.some((word) => OF_SENTENCES.has(word))
 }
 
-const OF_SENTENCES: ReadonlySet<string> = new Set(
-  [
-    'a an and are as at be by can cannot do does for forgot from has have here if in is it must my new no not of old on',
-    'only or our please see set should than that the this to too use was were when will with you your again same show',
-    'enter choose type confirm change reset repeat create invalid incorrect wrong weak strong required optional hide',
-    'missing current password passwords passphrase passcode passwort kennwort secret token key login user username',
-    'email character characters least long longer short shorter minimum maximum empty unset none null string value',
-  ].flatMap((line) => line.split(' ')),
+const wordsOf = (...lines: string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(' ')))
+
+const ABOUT_PASSWORDS = wordsOf(
+  'enter your please choose confirm repeat reset forgot invalid incorrect must required should password passwords',
+  'passphrase passcode passwort kennwort contraseña senha wachtwoord parola hasło lösenord adgangskode salasana пароль',
+  'passe characters',
+)
+const OF_SENTENCES = wordsOf(
+  'a an and are as at be by can cannot do does for from has have here if in is it must my new no not of old on',
+  'only or our see set should than that the this to too use was were when will with you again same show hashed via',
+  'type change create wrong weak strong optional hide missing current secret token key login user username plain text',
+  'email character least long longer short shorter minimum maximum empty unset none null string value',
 )

@@ -42,6 +42,23 @@ test('a text in single signs gives what the whole text gives', () => {
   }
 })
 
+test('a password of a command is hidden, though the command was shown before it came', () => {
+  for (const text of [
+    'run curl -u bob:Tr0ub4dor7x http://x',
+    "mysql -h db -p'two words' main",
+    'redis-cli -h db -a hunter2 ping',
+    'echo hunter2 | sudo -S ls',
+    'ENV DB_PASS Tr0ub4dor7x',
+    'password: |\n  Tr0ub4dor7x\n',
+    'machine a\n login b\n password hunter2\n',
+  ]) {
+    const whole = redactor.redactText(text).text
+    assert.notEqual(whole, text)
+    for (const size of [1, 3, 7])
+      assert.equal(streamed(text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []), whole)
+  }
+})
+
 test('any text in any chunks gives what the whole text gives', () => {
   const texts = [
     ...seededSecrets(5, shapes.length).map(({ text }) => text),

@@ -19,10 +19,15 @@ export type RedactStream = {
 const MOST_HELD = 16 * 1024
 /** Behind a cut at no white space, so much must have come that a secret across it is seen. */
 const LONGEST_SECRET = 4 * 1024
+/** No command is looked for further before its password. */
+const LONGEST_LINE = 400
 const MOST_HELD_OF_KEY = 72 * 1024
 
 const CLUE =
-  /pass|pwd|secret|token|key|credential|auth|bearer|basic|sig=|-u|--user|A[KS]IA|-----BEGIN/i
+  /pass|pwd?\b|psk|secret|token|key|credential|auth|cookie|bearer|basic|sig=|-u|--user|A[KS]IA|-----BEGIN|(?:^|\s)["']?-[aknpw][\s"']|\b(?:echo|printf)\b/i
+/** A secret may stand on the line behind: a block of YAML, a file of logins. */
+const GOES_ON =
+  /(?:pass|pwd?|psk|secret|token|key|credential)[\w-]*["']?:[ \t]*[>|][+-]?[ \t]*\r?$|^[ \t]*(?:(?:machine[ \t]+\S+|default)[ \t]*|(?:(?:machine[ \t]+\S+|default)[ \t]+)?(?:login|user|account)[ \t]+\S+[ \t]*)\r?$/i
 
 type StreamParts = {
   redact(text: string): string
@@ -34,12 +39,19 @@ export function createStream({ redact, rangesIn, known }: StreamParts): RedactSt
   let held = ''
   /** The held text up to here is known to have no place to cut. */
   let seen = 0
+  /** What was given of the line that goes on: a command may stand there, and its password is still to come. */
+  let line = ''
 
   const give = (end: number): string => {
     const head = held.slice(0, end)
     held = held.slice(end)
     seen = 0
-    return head === '' ? '' : redact(head)
+    if (head === '') return ''
+    const before = line
+    line = endOfLine(before + head)
+    if (before === '') return redact(head)
+    const [given, all] = [redact(before), redact(before + head)]
+    return all.startsWith(given) ? all.slice(given.length) : redact(head)
   }
 
   return {
@@ -52,8 +64,18 @@ export function createStream({ redact, rangesIn, known }: StreamParts): RedactSt
       if (held.length <= MOST_HELD_OF_KEY && isInKey(held)) return ''
       return give(cutWithin(held, rangesIn(held)))
     },
-    end: () => give(held.length),
+    end: () => {
+      const rest = give(held.length)
+      line = ''
+      return rest
+    },
   }
+}
+
+/** With the sign that begins it, so that a line cut short is not taken for a whole one. */
+const endOfLine = (text: string) => {
+  const line = beforeGoingOn(text, text.lastIndexOf('\n') + 1)
+  return text.slice(Math.max(0, text.length - LONGEST_LINE, line - 1))
 }
 
 /** The last place at which nothing before depends on what comes. 0 if there is none. */
@@ -67,6 +89,13 @@ function placeToCut(text: string, seen: number, known: Known): number {
     if (cut > 0 && !known.isOpenAt(text, cut)) return cut
   }
   return 0
+}
+
+/** The beginning of the line, or of the lines before it that it goes on with. */
+function beforeGoingOn(text: string, line: number): number {
+  if (line === 0) return 0
+  const before = text.lastIndexOf('\n', line - 2) + 1
+  return GOES_ON.test(text.slice(before, line - 1).slice(-200)) ? beforeGoingOn(text, before) : line
 }
 
 function lastSpace(text: string): number {

@@ -55,6 +55,37 @@ test('only the value is hidden, and what stands around it stays', () => {
     'mysql -u root -pS3cret db': 'mysql -u root -p[REDACTED:password] db',
     "mariadb-dump -p'S3 cret' db": "mariadb-dump -p'[REDACTED:password]' db",
     'sshpass -p hunter22 ssh a': 'sshpass -p [REDACTED:password] ssh a',
+    "DB_PASS='two words' run": "DB_PASS='[REDACTED:password]' run",
+    "DB_PASS='it'\\''s mine' run": 'DB_PASS=[REDACTED:password] run',
+    'DB_PASS=two\\ words run': 'DB_PASS=[REDACTED:password] run',
+    "passphrase = 'top secret'": "passphrase = '[REDACTED:password]'",
+    'SMTP_PASS=abcd efgh ijkl mnop': 'SMTP_PASS=[REDACTED:password]',
+    "SESSION_SECRET='keyboard cat'": "SESSION_SECRET='[REDACTED:secret]'",
+    'pass: "Tr0ub4dor7x"': 'pass: "[REDACTED:password]"',
+    'password: >-\n  Tr0ub4dor7x\n': 'password: >-\n  [REDACTED:password]\n',
+    '<add key="password" value="Tr0ub4dor7x"/>':
+      '<add key="password" value="[REDACTED:password]"/>',
+    'user.setPassword("Tr0ub4dor7x")': 'user.setPassword("[REDACTED:password]")',
+    'a\npassword=hunter22\nb': 'a\npassword=[REDACTED:password]\nb',
+    'ENV DB_PASS Tr0ub4dor7x': 'ENV DB_PASS [REDACTED:password]',
+    [`aws configure set aws_secret_access_key ${value}`]:
+      'aws configure set aws_secret_access_key [REDACTED:aws]',
+    'redis-cli -h db -a hunter2 ping': 'redis-cli -h db -a [REDACTED:password] ping',
+    'requirepass Tr0ub4dor7x': 'requirepass [REDACTED:password]',
+    'mysql -u root "-pS3cret" db': 'mysql -u root "-p[REDACTED:password]" db',
+    'curl -u "bob:two words" x': 'curl -u "bob:[REDACTED:password]" x',
+    'docker login -u bob -p hunter2': 'docker login -u bob -p [REDACTED:password]',
+    'openssl rsa -passin pass:hunter2': 'openssl rsa -passin pass:[REDACTED:password]',
+    'echo hunter2 | sudo -S ls': 'echo [REDACTED:password] | sudo -S ls',
+    "echo 'hunter2' | docker login --password-stdin":
+      "echo '[REDACTED:password]' | docker login --password-stdin",
+    'smbclient -U bob%hunter2 //a/b': 'smbclient -U bob%[REDACTED:password] //a/b',
+    'sqlplus bob/hunter2@orcl': 'sqlplus bob/[REDACTED:password]@orcl',
+    'machine a\n login b\n password hunter2\n':
+      'machine a\n login b\n password [REDACTED:password]\n',
+    'db:5432:main:bob:hunter2': 'db:5432:main:bob:[REDACTED:password]',
+    [`Authorization: token ${value}`]: 'Authorization: token [REDACTED:authorization]',
+    [`Cookie: a=1; sid=${value}`]: 'Cookie: [REDACTED:cookie]',
     [`AI${'za'}${'aB3dE6gH9'.repeat(4)}`]: '[REDACTED:google-api-key]',
   }
   assert.deepEqual(Object.keys(cases).map(redacted), Object.values(cases))
@@ -68,6 +99,19 @@ test('what is said about a password is none, and -p is an option of many', () =>
     'mkdir -p some/folder && ssh -p 2222 host',
     'mysql -p database',
     'const password = "x"; say("three words here")',
+    'password: "Mot de passe oublié"',
+    'password: "Show more"',
+    'pass: "renders without crashing"',
+    'pass: "render-pass-1"',
+    'const pass = shadowPass2',
+    'DB_PASS="$(cat file)" DB_PASSWORD="Enter your password"',
+    'redis-cli -a "$REDIS_PASS" ping && grep -a text file',
+    'tar -p -k archive && docker run -p 8080:80 image && zip -r a.zip folder',
+    'a user or password part of it',
+    'echo "three words" | grep -c w; sudo -s',
+    'Set-Cookie: theme=dark; Path=/',
+    'the authorization: not needed for this',
+    'set the secret_access_key before you go',
   ])
     assert.equal(redacted(text), text)
 })

@@ -29,7 +29,7 @@ export const sessionId = z
   .string()
   .refine(
     isSessionId,
-    'expected a session id: letters, digits, dots, dashes and underscores, 128 at most',
+    'expected a session id: letters, digits, dots, dashes and underscores, 237 at most',
   )
   .transform((value) => value as SessionId)
 

@@ -129,7 +129,7 @@ export function createApp(options: TuiOptions, view: View) {
     const here = await engine.project(options.cwd)
     const { total, near } = await engine.nearest(here, { limit: 0 })
     tell({ kind: 'found', found: { sessions: total, here: near } })
-    tell({ kind: 'of-files', commands: await userCommandsIn(engine, options.cwd) })
+    await readCommands()
     tell({ kind: 'found', found: await options.lookAround() })
     await welcome()
     const { start, firstMessage } = options
@@ -138,6 +138,12 @@ export function createApp(options: TuiOptions, view: View) {
     await offerReopen(host, {
       mayAsk: start.kind === 'new' && isQuiet && model.dialog === undefined,
     })
+  }
+
+  /** Files of commands come, change and go while the terminal is open. */
+  async function readCommands(): Promise<void> {
+    const commands = await userCommandsIn(engine, options.cwd)
+    if (!areSame(commands, model.ofFiles)) tell({ kind: 'of-files', commands })
   }
 
   /** Shown around once; with nothing configured, the agent is chosen. */
@@ -168,6 +174,7 @@ export function createApp(options: TuiOptions, view: View) {
   }
 
   async function run(text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> {
+    if (/^\/[^/\s]/.test(text)) await readCommands()
     const given = typed(host.table(), text)
     if ('message' in given) {
       if (await mayBeUsed(host, options.allowedCommands, commandOfProject(text, model.ofFiles)))
@@ -201,6 +208,7 @@ export function createApp(options: TuiOptions, view: View) {
       )
     },
     table: host.table,
+    readCommands: () => void readCommands().catch(() => {}), // those that are known stay
     /** What was typed and sent off with enter. */
     submit(text: string): void {
       const [ask] = model.asks
@@ -230,4 +238,11 @@ export function createApp(options: TuiOptions, view: View) {
       return id && `reprise --resume ${id.slice(0, 8)} goes on with this session`
     },
   }
+}
+
+/** By name, and by what each would send. */
+function areSame(some: readonly Offered[], others: readonly Offered[]): boolean {
+  const told = (all: readonly Offered[]) =>
+    all.map(({ name, summary, hint, message }) => [name, summary, hint, message?.('')].join('\0'))
+  return told(some).join('\0') === told(others).join('\0')
 }

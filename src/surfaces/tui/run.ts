@@ -196,7 +196,7 @@ export async function runTui(
     looks.sent()
     app.submit(text)
   }
-  const completing = completion(app.table, options.listFiles)
+  const completing = completion(app.table, options.listFiles, app.readCommands)
   editor.setAutocompleteProvider(completing)
   tui.addChild(screen)
   tui.setFocus(editor)

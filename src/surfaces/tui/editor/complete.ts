@@ -10,11 +10,14 @@ const MOST = 20
 export function completion(
   table: () => readonly Command[],
   listFiles: (typed: string) => Promise<readonly string[]>,
+  /** The name of a command begins: the list is brought up to its files, and offered again when it is another one. */
+  onSlash: () => void = () => {},
 ): AutocompleteProvider {
   return {
     triggerCharacters: ['@'],
     async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
       const before = (lines[cursorLine] ?? '').slice(0, cursorCol)
+      if (before === '/') onSlash()
       if (cursorLine === 0 && before.startsWith('/')) return slash(table(), before)
       const prefix = /(?:^|\s)(@[^\s@]*)$/.exec(before)?.[1]
       if (prefix === undefined) return null
