@@ -76,12 +76,19 @@ export async function offerSync(
 export function saySynced(synced: Synced, { call }: Pick<Wording, 'call'>): string[] {
   const { created, eventsUploaded, unchanged, failed, finished } = synced
   const { backfillQueued, backfillFailed } = synced
-  if (isClean(synced) && eventsUploaded === 0) return ['Every copy is up to its session.']
+  const { removedAgain } = synced
+  if (isClean(synced) && eventsUploaded + removedAgain === 0)
+    return ['Every copy is up to its session.']
   const parts = [
     `${counted(created, 'cloud session')} created`,
     `${counted(eventsUploaded, 'event')} uploaded`,
     `${counted(backfillQueued, 'backfill')} queued`,
     `${grouped(unchanged)} up to date`,
+    ...(removedAgain > 0
+      ? [
+          `${grouped(removedAgain)} removed again that ${removedAgain === 1 ? 'was' : 'were'} deleted or forgotten here before`,
+        ]
+      : []),
     ...(failed.length > 0 ? [`${grouped(failed.length)} failed`] : []),
     ...(backfillFailed > 0 ? [`${counted(backfillFailed, 'backfill')} could not be queued`] : []),
   ]

@@ -118,6 +118,8 @@ export type Synced = {
   /** Sessions that Mission Control did not know. */
   readonly created: number
   readonly eventsUploaded: number
+  /** Copies that were deleted or made anew before, and were there again as they had been. */
+  readonly removedAgain: number
   readonly failed: readonly { readonly id: string; readonly reason: string }[]
   /** Sessions that wait to be read there for search, SQL and reports, and for which that could not be asked for. */
   readonly backfillQueued: number

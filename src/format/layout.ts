@@ -87,6 +87,10 @@ const home = {
     '.reprise/remote/due/<id>',
     'an empty file: the copy of this session in Mission Control may be behind its log',
   ),
+  remoteRemoved: bare.truth(
+    '.reprise/remote/removed/<id>',
+    'which server had a copy of this session that was removed there: one that a backup brings back is removed again',
+  ),
   remoteKnown: text.derived(
     '.reprise/remote/known.json',
     'the sessions of other machines that Mission Control last showed, for when it cannot be asked',

@@ -7,6 +7,7 @@ import type { About } from './about-session.ts'
 import { push } from './push.ts'
 import type { PushParts, Right } from './push.ts'
 import { RemoteError } from './remote-error.ts'
+import { forgetRemoved, noteRemoved } from './removed.ts'
 import { noteInWorkspace } from './workspace-link.ts'
 
 export type CopyStatus =
@@ -115,15 +116,22 @@ async function prepare(
 ): Promise<void> {
   lane.right = undefined
   const forGood = lane.first === 'renew'
-  if (isGone || forGood) await ifThere(server.remove(id, { forGood }))
+  if (isGone || forGood) {
+    const removal = await ifThere(server.remove(id, { forGood }))
+    if (removal !== undefined)
+      await noteRemoved(fs, id, { server: server.url, forGood, ...removal })
+  } else await forgetRemoved(fs, id)
   if (isWanted) await ifThere(server.restore(id))
   lane.first = undefined
   await fs.writeAtomic(inHome('remoteDue', { id }), encodeText(''), { durable: false })
 }
 
 /** There is no copy: nothing to remove or to restore. */
-async function ifThere(work: Promise<void>): Promise<void> {
-  await work.catch((cause: unknown) => {
-    if (!(cause instanceof RemoteError) || cause.trouble !== 'gone') throw cause
-  })
+async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (cause) {
+    if (cause instanceof RemoteError && cause.trouble === 'gone') return undefined
+    throw cause
+  }
 }

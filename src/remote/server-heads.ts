@@ -8,6 +8,10 @@ const ServerHead = z.object({
   generation: z.int(),
   events: z.int(),
   isTrashed: z.boolean(),
+  /** When it was begun there, in the server's time. */
+  made: z.int().optional(),
+  /** How often anything but its events was changed. */
+  rev: z.int().optional(),
 })
 /** How far the log of a session goes there. */
 export type ServerHead = z.output<typeof ServerHead>

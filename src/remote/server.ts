@@ -80,6 +80,10 @@ export type NearWish = {
 
 const ToldNotices = z.object({ isWatched: z.boolean().default(true) })
 
+/** When that was, in the server's time, and how often what went to the trash had been changed by then. */
+const Removal = z.object({ at: z.number().optional(), rev: z.number().optional() })
+export type Removal = z.output<typeof Removal>
+
 const Trash = z.object({
   sessions: z.array(z.object({ id: z.string(), title: z.string(), deletedAt: z.string() })),
 })
@@ -249,8 +253,8 @@ export const openServer = (address: ServerAddress) => ({
     return isWatched
   },
   /** Into the trash there, or for good. */
-  remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
-    void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  remove: (id: string, { forGood }: { readonly forGood: boolean }): Promise<Removal> =>
+    askJson(address, `${at(id)}${forGood ? '?now=true' : ''}`, Removal, { method: 'DELETE' }),
   guestLink: (id: string, hours: number): Promise<z.output<typeof GuestLink>> =>
     askJson(address, `${at(id)}/guest-links`, GuestLink, { method: 'POST', json: { hours } }),
   trash: async (): Promise<z.output<typeof Trash>['sessions']> =>

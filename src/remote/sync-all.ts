@@ -1,6 +1,7 @@
 /**
  * Brings every copy that is wanted up to its session, those too that were never sent. What the server has is asked once;
- * a session whose copy ends where its log ends is not touched. One that fails does not keep the others; when nobody
+ * a session whose copy ends where its log ends is not touched, and what a restored server has again that was removed here
+ * is removed again. One that fails does not keep the others; when nobody
  * answers any more the rest is left for later. What was sent is then queued to be read there.
  */
 import type { Engine } from '../engine/engine.ts'
@@ -11,6 +12,7 @@ import { inLanes } from '../lib/in-lanes.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import type { Exporter } from './exporter.ts'
 import { readLink } from './link.ts'
+import { removedAgain } from './removed.ts'
 import { RemoteError } from './remote-error.ts'
 import type { Server } from './server.ts'
 import type { ServerHead } from './server-heads.ts'
@@ -45,8 +47,9 @@ export async function syncAll(parts: SyncParts, wish: SyncWish): Promise<Synced>
     history !== undefined &&
     known.has(id) &&
     (history.repository === undefined || history.repository === known.get(id)?.repository)
-  const all = [...new Set([...due, ...known.keys()])]
-  const counts = { scanned: 0, unchanged: 0, created: 0, eventsUploaded: 0 }
+  const again = await removedAgain(engine.fs, server.url, heads, (id) => known.has(id))
+  const all = [...new Set([...due, ...again.keys(), ...known.keys()])]
+  const counts = { scanned: 0, unchanged: 0, created: 0, eventsUploaded: 0, removedAgain: 0 }
   const failed: { id: string; reason: string }[] = []
   const sent: SessionId[] = []
   let away: string | undefined
@@ -54,20 +57,23 @@ export async function syncAll(parts: SyncParts, wish: SyncWish): Promise<Synced>
   const bring = async (id: SessionId): Promise<void> => {
     const isWanted =
       due.has(id) ||
+      again.has(id) ||
       (await parts.modeOf(id, known.get(id))) !== 'off' ||
       (isOfHistory(id) && (await parts.adopt(id)))
     if (!isWanted) return
-    if (!due.has(id) && (await isThere(engine, id, heads.get(id)))) {
+    const back = again.get(id)
+    if (!due.has(id) && back === undefined && (await isThere(engine, id, heads.get(id)))) {
       counts.unchanged += 1
       return
     }
     if (away !== undefined) return void failed.push({ id, reason: away })
     const before = exporter.sent(id)
-    const status = await exporter.sync(id)
+    const status = await (back?.forGood === true ? exporter.anew(id, 'renew') : exporter.sync(id))
     if (status.state === 'error') {
       if (!status.isFinal) away = status.error
       return void failed.push({ id, reason: status.error })
     }
+    if (back !== undefined) counts.removedAgain += 1
     const events = exporter.sent(id) - before
     counts.eventsUploaded += events
     if (events > 0) sent.push(id)

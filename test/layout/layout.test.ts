@@ -39,6 +39,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.controlLock': 'held by that server while it runs',
   'home.remoteDue': 'only a home that has joined a Mission Control has one (test/remote)',
   'home.remoteKnown': 'only there, too',
+  'home.remoteRemoved': 'only there, too',
   'session.remote': 'only there, too',
   'home.rescued': 'only a home with imported sessions has one: test/interchange',
   'home.rescuedAbout': 'only there, too',

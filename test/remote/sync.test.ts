@@ -1,7 +1,8 @@
 /** All sessions brought to Mission Control at once: by sync, and by reindex where a person says yes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startNode } from '../control/node.ts'
+import { backUp, restore } from '../../src/control/database/backup.ts'
+import { clientOf, startNode } from '../control/node.ts'
 import { makePlace } from '../e2e/cli.ts'
 import { hasTmux, openDesk } from '../e2e/tmux.ts'
 import { copyOf, inRepository, joinNode, logOf, ok, okWith, until } from './homes.ts'
@@ -35,6 +36,7 @@ test('sync sends what was made before the login, counts it, and the server reads
       unchanged: 0,
       created: 2,
       eventsUploaded: events,
+      removedAgain: 0,
       failed: [],
       backfillQueued: 2,
       backfillFailed: 0,
@@ -128,3 +130,45 @@ test(
     assert.match(off.stderr, /turned off by features.sessionIndexing/)
   },
 )
+
+test('what was deleted or forgotten here goes again from a server that an older backup brought back', async () => {
+  using place = makePlace()
+  const lines: string[] = []
+  const made: string[] = []
+  let port: string
+  let token: string
+  {
+    await using node = await startNode()
+    port = new URL(node.url).port
+    const ann = await node.person('ann')
+    token = ann.token
+    await joinNode(place, node, ann)
+    for (const word of ['trashed', 'gone', 'heronblue77', 'wanted', 'kept'])
+      made.push(await place.session(`the word is ${word}`))
+    await backUp(node.db, async (line) => void lines.push(line))
+    const [trashed = '', gone = '', heron = '', wanted = ''] = made
+    await ok(place, 'sessions', 'delete', trashed, '--yes')
+    await ok(place, 'sessions', 'delete', gone, '--now', '--yes')
+    await ok(place, 'forget', 'heronblue77', '--yes')
+    await ok(place, 'sessions', 'delete', wanted, '--yes')
+    assert.equal((await ann.ask('POST', `/api/sessions/${wanted}/restore`)).status, 200)
+    assert.match(await ok(place, 'sync'), /Every copy is up to its session/)
+    assert.equal((await ann.ask('GET', `/api/sessions/${wanted}`)).status, 200, 'by hand')
+    assert.doesNotMatch((await copyOf(ann, heron)).join(''), /heronblue77/)
+  }
+  await using node = await startNode(undefined, {}, Number(port))
+  const each = async function* () {
+    yield* lines
+  }
+  await restore(node.db, each(), { replace: true, now: Date.now() })
+  const ann = clientOf(node.url, token, '')
+  const [trashed = '', gone = '', heron = '', , kept = ''] = made
+  assert.equal((await ann.ask('GET', `/api/sessions/${gone}`)).status, 200)
+  assert.match((await copyOf(ann, heron)).join(''), /heronblue77/)
+  assert.match(await ok(place, 'sync'), /4 removed again that were deleted or forgotten/)
+  for (const id of [trashed, gone])
+    assert.equal((await ann.ask('GET', `/api/sessions/${id}`)).status, 404)
+  assert.deepEqual(await copyOf(ann, heron), logOf(place, heron))
+  assert.deepEqual(await copyOf(ann, kept), logOf(place, kept))
+  assert.match(await ok(place, 'sync'), /Every copy is up to its session/)
+})

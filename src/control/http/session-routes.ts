@@ -183,10 +183,11 @@ export const sessionRoutes = [
       'Puts a session into the trash; with now=true deletes it for good: every generation, its commands, contents that only it names',
     scopes: ['export', 'steer', 'admin'],
     async run(control, { asker, params: { id = '' }, query }) {
+      const at = control.now()
       const remove = query['now'] === 'true' ? deleteSession : trashSession
-      await remove(control.db, asker, id, control.now())
+      const rev = await remove(control.db, asker, id, at)
       control.moved({ tenant: asker.tenant, id })
-      return { id }
+      return { id, at, ...defined({ rev }) }
     },
   }),
 ]

@@ -6,6 +6,10 @@ type SessionHead = {
   readonly generation: number
   readonly events: number
   readonly isTrashed: boolean
+  /** When it was begun here. */
+  readonly made: number
+  /** How often anything but its events was changed. */
+  readonly rev: number
 }
 
 /** Of a person, also those in the trash. */
@@ -15,13 +19,15 @@ export async function headsOf(
 ): Promise<readonly SessionHead[]> {
   const found = await withStream(query, tenant)
     .where('sessions.person', '=', person)
-    .select('sessions.trashed')
+    .select(['sessions.trashed', 'sessions.made', 'sessions.rev'])
     .execute()
-  return found.map(({ id, generation, head, trashed }) => ({
+  return found.map(({ id, generation, head, trashed, made, rev }) => ({
     id,
     generation: Number(generation),
     events: Number(head ?? 0),
     isTrashed: trashed !== null,
+    made: Number(made),
+    rev: Number(rev),
   }))
 }
 

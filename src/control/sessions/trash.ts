@@ -16,11 +16,18 @@ import { lockOwn } from './session.ts'
 
 type Name = { readonly tenant: string; readonly id: string }
 
-export const trashSession = (db: Database, asker: Asker, id: string, now: number): Promise<void> =>
+/** How often it had been changed by then. */
+export const trashSession = (
+  db: Database,
+  asker: Asker,
+  id: string,
+  now: number,
+): Promise<number> =>
   db.transact(async (tx) => {
-    await lockOwn(db, tx, asker, id)
+    const { rev } = await lockOwn(db, tx, asker, id)
     await setTrashed(tx, { tenant: asker.tenant, id }, now, now)
     await record(tx, asker, { action: 'session.trashed', subject: id }, now)
+    return Number(rev) + 1
   })
 
 /** Out of the trash; one that was deleted for good may be exported again. */
