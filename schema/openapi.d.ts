@@ -1412,6 +1412,7 @@ export interface components {
             modifiedAt: string;
             name?: string;
             path?: string;
+            person?: string;
             repository?: string;
             rewound: number;
             summary: string;

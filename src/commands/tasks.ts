@@ -10,7 +10,9 @@ import type { Wording } from './command.ts'
 import { plain } from './markdown.ts'
 import { remoteOf } from './remote.ts'
 
-type Started = { readonly task: Task } | { readonly asked: string; readonly goesAlong: TaskDraft }
+type Started =
+  | { readonly task: Task; readonly leftOut: TaskDraft['leftOut'] }
+  | { readonly asked: string; readonly goesAlong: TaskDraft }
 
 export const tasksStart = command({
   name: 'tasks start',
@@ -50,12 +52,12 @@ export const tasksStart = command({
       ...goesAlong.wish,
       ...defined({ name, pool, machine }),
     })
-    return { task }
+    return { task, leftOut: goesAlong.leftOut }
   },
   say: (result, { call }) =>
     'asked' in result
       ? result.asked
-      : `Task ${result.task.id} waits for a worker. ${call('tasks show', result.task.id.slice(0, 8))} tells what became of it; \`reprise --connect ${result.task.id.slice(0, 8)}\` watches it.`,
+      : `Task ${result.task.id} waits for a worker. ${call('tasks show', result.task.id.slice(0, 8))} tells what became of it; \`reprise --connect ${result.task.id.slice(0, 8)}\` watches it.${sayLeftOut(result.leftOut)}`,
 })
 
 const withoutChanges = ({ wish: { repository } }: TaskDraft): TaskDraft => ({
@@ -71,10 +73,15 @@ export function sayDraft({ wish: { repository, patch = '' }, files, leftOut }: T
     `From ${from}${repository?.commit === undefined ? '' : ` at ${repository.commit.slice(0, 10)}`}, with changes of ${counted(files.length, 'file')} (${sizeText(patch.length)}):`,
     ...files.map((file) => `- ${plain(file)}`),
   ]
-  if (leftOut.length > 0)
-    lines.push('', 'Stays here:', ...leftOut.map(({ path, why }) => `- ${plain(path)}: ${why}`))
-  return lines.join('\n')
+  return lines.join('\n') + sayLeftOut(leftOut)
 }
+
+const sayLeftOut = (leftOut: TaskDraft['leftOut']): string =>
+  leftOut.length === 0
+    ? ''
+    : ['\n', 'Stays here:', ...leftOut.map(({ path, why }) => `- ${plain(path)}: ${why}`)].join(
+        '\n',
+      )
 
 export const tasksList = command({
   name: 'tasks',
@@ -144,7 +151,7 @@ function sayTask(
 
 export const tasksCancel = command({
   name: 'tasks cancel',
-  summary: 'want a task no more; a worker that has it ends it',
+  summary: 'call a task off; a worker that has it ends it',
   changes: 'sessions',
   on: 'home',
   args: z.object(one),

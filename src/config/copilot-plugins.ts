@@ -46,13 +46,17 @@ export const pluginFolders = (fs: SessionFs, env: NodeJS.ProcessEnv): readonly s
 export const DIRECT = '_direct'
 const SHELF = homeFolder('copilotPlugins')
 
+/** Those that are enabled, and those in folders that a program names for its own sessions. */
 export async function withPlugins(
   fs: SessionFs,
   loaded: Loaded,
   env: NodeJS.ProcessEnv,
+  folders: readonly string[] = [],
 ): Promise<Loaded> {
   let { config } = loaded
-  for (const plugin of await enabledPlugins(config, pluginFolders(fs, env))) {
+  const named = await Promise.all(folders.map(pluginIn))
+  const enabled = await enabledPlugins(config, pluginFolders(fs, env))
+  for (const plugin of [...enabled, ...named.filter((each) => each !== undefined)]) {
     config = mergeExtension(config, await partsOf(plugin))
     const { skills, customAgents } = config
     config = {
@@ -86,6 +90,11 @@ async function readPlugin(roots: readonly string[], given: string): Promise<Plug
     }
   }
   throw new BadConfig(last, `the plugin "${given}" is enabled, but not installed there`)
+}
+
+async function pluginIn(folder: string): Promise<Plugin | undefined> {
+  const manifest = await manifestIn(folder)
+  return manifest && withFolders(await realPath(folder), manifest)
 }
 
 /** Undefined where no plugin is. */

@@ -15,12 +15,18 @@ export async function readConfig(fs: SessionFs): Promise<Config> {
   return bytes === undefined ? {} : parseConfig(decodeText(bytes), fs.nativePath(CONFIG))
 }
 
-/** The file, the extensions and plugins that it enables, and GitHub's server. */
+/** The file, the extensions and plugins that it enables, plugins in further folders, and GitHub's server. */
 export const loadConfig = async (
   fs: SessionFs,
   env: NodeJS.ProcessEnv = process.env,
+  pluginFolders: readonly string[] = [],
 ): Promise<Loaded> =>
-  withPlugins(fs, await withExtensions(fs, withGithub(await readConfig(fs), env)), env)
+  withPlugins(
+    fs,
+    await withExtensions(fs, withGithub(await readConfig(fs), env)),
+    env,
+    pluginFolders,
+  )
 
 export async function writeConfig(fs: SessionFs, config: Config): Promise<void> {
   await fs.writeAtomic(CONFIG, encodeText(`${JSON.stringify(config, null, 2)}\n`), {

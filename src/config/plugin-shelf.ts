@@ -3,7 +3,7 @@
  * marketplace is a folder of this machine that lists plugins; what is installed is a copy, so that nothing changes
  * before it is updated. A plugin works once the configuration enables it.
  */
-import { isAbsolute, join, resolve } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isBelow } from '../lib/is-below.ts'
 import { namesIn } from '../lib/names-in.ts'
@@ -74,20 +74,32 @@ export async function pluginsOn(root: string, { plugins }: Config): Promise<Shel
   const found: ShelfPlugin[] = []
   for (const shop of (await namesIn(root)).toSorted()) {
     for (const name of (await namesIn(join(root, shop))).toSorted()) {
-      // A plugin that cannot be read is told when it is enabled.
-      const manifest = await manifestIn(join(root, shop, name)).catch(() => undefined)
-      if (manifest === undefined) continue
-      const { version } = manifest as { readonly version?: unknown }
+      const plugin = await pluginAt(join(root, shop, name))
+      if (plugin === undefined) continue
       const marketplace = shop === DIRECT ? '' : shop
       found.push({
+        ...plugin,
         name,
         marketplace,
-        ...(typeof version === 'string' && { version }),
         enabled: enabled.has(keyOf({ name, marketplace })) || enabled.has(name),
       })
     }
   }
   return found
+}
+
+export async function pluginAt(
+  folder: string,
+): Promise<Pick<ShelfPlugin, 'name' | 'version'> | undefined> {
+  // A plugin that cannot be read is told when it is enabled.
+  const manifest = await manifestIn(folder).catch(() => undefined)
+  const { name, version } = (manifest ?? {}) as { readonly name?: unknown; version?: unknown }
+  return (
+    manifest && {
+      name: typeof name === 'string' ? name : basename(folder),
+      ...(typeof version === 'string' && { version }),
+    }
+  )
 }
 
 /** As the configuration names it. */

@@ -25,6 +25,6 @@ export const unfinished = optional(openEnum(...WHY_UNFINISHED))
 
 export const reprise = optional(z.object({ blobs: optional(z.array(BlobReference)), unfinished }))
 
-/** Who acts, by which surface, on which machine. */
-export const Actor = z.object({ who: text, surface: text, machine: text })
+/** Who acts, by which surface, on which machine; `name` is what people call them, where `who` is an id. */
+export const Actor = z.object({ who: text, name: optional(text), surface: text, machine: text })
 export type Actor = z.output<typeof Actor>

@@ -42,8 +42,10 @@ export async function loginByCode(
 }
 
 /** By the code of a link that is used once: of the first owner, or of an invitation. */
-export const loginByLink = async (url: string, code: string, name: string): Promise<string> =>
-  (await askJson({ url }, '/api/login/code', Token, { method: 'POST', json: { code, name } })).token
+export async function loginByLink(url: string, code: string, machine: string): Promise<string> {
+  const json = { code, machine }
+  return (await askJson({ url }, '/api/login/code', Token, { method: 'POST', json })).token
+}
 
 /** Undefined while nobody has decided. */
 async function tokenFor(

@@ -89,6 +89,7 @@ const Command = z.object({
   id: z.string(),
   kind: z.string(),
   person: z.string(),
+  name: z.string().nullish(),
   content: z.string(),
 })
 export type RemoteCommand = z.output<typeof Command>

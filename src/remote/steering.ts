@@ -9,6 +9,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { Session } from '../engine/session.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { Notice } from '../format/notice.ts'
+import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { applyCommand, CommandRefused, sourceOf } from './apply-command.ts'
 import type { Allowance } from './apply-command.ts'
@@ -104,7 +105,9 @@ export function createSteering(parts: SteeringParts) {
   async function outcomeOf(session: Session, command: RemoteCommand): Promise<Settlement> {
     const before = await doneBefore(session, command.id)
     if (before !== undefined) return { state: 'applied', event: before, result: 'null' }
-    const actor = { who: command.person, surface: 'mission-control', machine: server.url }
+    const { person: who, name } = command
+    const by = { who, ...defined({ name: name ?? undefined }) }
+    const actor = { ...by, surface: 'mission-control', machine: server.url }
     try {
       const { allowance } = parts
       const { event, result = null } = await applyCommand({ session, command, actor, allowance })

@@ -41,7 +41,7 @@ const remark = (entry: EntryOf<'info' | 'warning' | 'error'>) =>
 const blocks: Blocks = {
   user: (entry) => {
     const files = entry.attachments.map((name) => `- attached: ${inline(name)}`).join('\n')
-    return [title(entry, entry.isSteering ? 'User (steering)' : 'User'), entry.text, files]
+    return [title(entry, userTitle(entry)), entry.text, files]
       .filter((part) => part.trim() !== '')
       .join('\n\n')
   },
@@ -91,6 +91,9 @@ function blockOf<K extends TranscriptEntry['kind']>(entry: EntryOf<K>): string {
   const block: (entry: EntryOf<K>) => string = blocks[entry.kind as K]
   return entry.agentId === undefined ? block(entry) : quote(block(entry))
 }
+
+const userTitle = ({ by, isSteering }: EntryOf<'user'>): string =>
+  `${inline(by?.name ?? by?.who ?? 'User')}${isSteering ? ' (steering)' : ''}`
 
 const title = (entry: TranscriptEntry, who: string) => `## ${who} · ${inline(entry.at)}`
 

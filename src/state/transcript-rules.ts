@@ -1,4 +1,5 @@
 /** What people are shown of each event. */
+import type { Actor } from '../format/blobs.ts'
 import type { Event, EventOf, Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
 import { picturesOf, withBlobs } from './attachments.ts'
@@ -131,6 +132,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
       attachments: attachments.map(nameOf),
       isSteering: delivery === 'steering',
       ...picturesIn(withBlobs(attachments, reprise)),
+      ...byOf(reprise?.actor),
     })
   },
   'system.message': unseen,
@@ -339,6 +341,9 @@ function nameOf(attachment: NonNullable<Payload<'user.message'>['attachments']>[
   return typeof name === 'string' ? name : attachment.type
 }
 
+const byOf = (actor: Actor | undefined) =>
+  actor === undefined ? {} : { by: { who: actor.who, ...defined({ name: actor.name }) } }
+
 function deciderOf({
   reprise,
   decisionSource,
@@ -348,7 +353,7 @@ function deciderOf({
     case undefined:
       return decisionSource === undefined ? undefined : sources[decisionSource]
     case 'person':
-      return actor === undefined ? 'a person' : actor.who
+      return actor === undefined ? 'a person' : (actor.name ?? actor.who)
     case 'rule':
       return `the rule ${reason}`
     case 'mode':

@@ -49,6 +49,26 @@ describe('the transcript', () => {
     assert.deepEqual(endOf('<exited with exit code 3>\nout'), ['succeeded', undefined])
   })
 
+  it('names who sent a message from elsewhere', () => {
+    const actor = { who: 'p1', name: 'Ben', surface: 'mission-control', machine: 'https://x' }
+    const message = said('go')
+    const entries = entriesOf(started(), {
+      ...message,
+      data: { ...message.data, reprise: { actor } },
+    } as Draft)
+    assert.deepEqual(entries, [
+      {
+        kind: 'user',
+        text: 'go',
+        attachments: [],
+        isSteering: false,
+        by: { who: 'p1', name: 'Ben' },
+        ...at(2),
+      },
+    ])
+    assert.match(toMarkdown(entries), /^## Ben · /)
+  })
+
   it('joins a permission and its answer, a compaction and its end, a hook and a sub-agent', () => {
     const agent = { toolCallId: 't', agentName: 'r', agentDisplayName: 'Reviewer' }
     const entries = entriesOf(

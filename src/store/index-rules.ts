@@ -157,7 +157,6 @@ export const indexRules: Rules<FoldDraft> = {
   'subagent.deselected': nothing,
 }
 
-/** A project is told of whole: what is not named is not there any more. */
 function addThinking(
   draft: FoldDraft,
   { id, timestamp }: EventOf<'assistant.message' | 'assistant.reasoning'>,
@@ -168,6 +167,7 @@ function addThinking(
   draft.add({ kind: 'thinking', turn: draft.turnIndex, at: timestamp, eventId: id, content })
 }
 
+/** A project is told of whole: what is not named is not there any more. */
 function knowProject(draft: FoldDraft, context: Payload<'session.context_changed'>): void {
   const { cwd, gitRoot, repository, hostType, branch } = context
   const told = Object.entries({ cwd, gitRoot, repository, hostType, branch })

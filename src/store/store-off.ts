@@ -21,6 +21,7 @@ export function storeOff(fs: SessionFs, options: ConnectionOptions, reason: stri
     keepVectors: refuse,
     learned: refuse,
     changedSince: refuse,
+    turnCounts: refuse,
     path: refuse,
     isStale: refuse,
     catchUp: refuse,

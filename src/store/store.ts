@@ -43,6 +43,8 @@ export interface Store {
   learned(id: string): Promise<readonly NewEntry[] | undefined>
   /** The sessions that something happened in since then, the last one first. */
   changedSince(time: Date, most: number): Promise<readonly string[]>
+  /** How many turns these sessions have, as far as they are indexed. */
+  turnCounts(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** No word of these sessions is left in the files of the store; those that are still there are read anew. */
   erase(ids: readonly SessionId[]): Promise<void>
   /** The database file. Undefined when the store is in memory. */
@@ -108,6 +110,14 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
           .all(time.toISOString(), most)
           .map(({ id }) => String(id)),
       ),
+    turnCounts: (ids) =>
+      connection.use((db) => {
+        const counts = sqlOf(db)(
+          `SELECT session_id AS id, count(*) AS turns FROM reprise_turns
+           WHERE session_id IN (SELECT value FROM json_each(?)) GROUP BY session_id`,
+        ).all(JSON.stringify(ids))
+        return new Map(counts.map(({ id, turns }) => [String(id), Number(turns)]))
+      }),
     async erase(ids) {
       await follower.settled()
       const { erase } = await import('./erase.ts')

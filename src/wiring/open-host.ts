@@ -10,13 +10,15 @@ import { defined } from '../lib/defined.ts'
 import { withTelemetry } from './wire-telemetry.ts'
 import type { HomeServices } from '../store/home-services.ts'
 import type { OpenedHost } from '../surfaces/rpc/parts.ts'
-import { userParts } from './user-parts.ts'
+import { ownHooks, userParts } from './user-parts.ts'
 
 export type HostParts = {
   readonly fs: SessionFs
   readonly cwd: string
   readonly version: string
   readonly config: Config
+  /** As it is by now. */
+  readonly configNow: () => Promise<Config>
   /** Sessions whose files a client owns have none. */
   readonly services?: HomeServices
 }
@@ -26,6 +28,7 @@ export async function openHost({
   cwd,
   version,
   config,
+  configNow,
   services,
 }: HostParts): Promise<OpenedHost> {
   const { policyWith, ...parts } = await userParts(config, {
@@ -44,7 +47,7 @@ export async function openHost({
     userTools: lazyUserTools(),
     policy: policyWith(() => ({ kind: 'deny', by: 'nobody' })),
   })
-  const { hooks } = parts
+  const hooks = async () => ownHooks(await configNow(), fs, services)
   const { answerWaitMinutes: minutes } = config
   const own = { policyWith, hooks, ...(minutes !== undefined && { answerMs: minutes * 60_000 }) }
   if (services === undefined) return { engine, ...own }

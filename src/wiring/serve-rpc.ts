@@ -67,12 +67,14 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
   const fs = openDisk(home)
   const catalogue = createEngine({ cwd, fs })
   keepDiagnostics(home, process.env)
+  const namedPlugins: ServerParts['namedPlugins'] = { builtin: [], additional: [] }
   const loaded = once(async () => {
     const [{ loadConfig }, { withLaunch }] = await Promise.all([
       import('../config/load.ts'),
       import('../surfaces/cli/launch-config.ts'),
     ])
-    return withLaunch(await loadConfig(fs), launch, cwd)
+    const named = [...namedPlugins.builtin, ...namedPlugins.additional]
+    return withLaunch(await loadConfig(fs, process.env, named), launch, cwd)
   })
   const services = once(async () => (await import('./home-services.ts')).openHomeServices({ home }))
   const agents = once(async () => {
@@ -94,7 +96,8 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
   })
   const open = async (own: Pick<HostParts, 'fs' | 'services'>) => {
     const [{ config }, { openHost }] = await Promise.all([loaded(), import('./open-host.ts')])
-    return openHost({ ...own, cwd, version, config })
+    const configNow = async () => (await loaded()).config
+    return openHost({ ...own, cwd, version, config, configNow })
   }
   return {
     version,
@@ -117,6 +120,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       return [{ id: name, ...defined({ contextWindow }) }]
     },
     guidance: { userHome: homedir(), repriseHome: home },
+    namedPlugins,
     settings: {
       read: async () => (await import('../config/load.ts')).readConfig(fs),
       async change(by) {

@@ -39,7 +39,7 @@ export async function userParts(
 ): Promise<UserParts> {
   await startTelemetry(config, process.env, version)
   return {
-    hooks: [...hooksOf(config), ...(services === undefined ? [] : [boardHook(fs, services)])],
+    hooks: ownHooks(config, fs, services),
     policyWith: (ask) => rulesPolicy(config.permissions ?? {}, ask),
     denied: denialBy(config.permissions ?? {}),
     rules: config.permissions ?? {},
@@ -53,6 +53,15 @@ export async function userParts(
     ...(config.redaction?.persist === 'on' && (await redactOf(fs))),
   }
 }
+
+export const ownHooks = (
+  config: LaunchConfig,
+  fs: SessionFs,
+  services: HomeServices | undefined,
+): readonly Hook[] => [
+  ...hooksOf(config),
+  ...(services === undefined ? [] : [boardHook(fs, services)]),
+]
 
 /** A new session is told what the board holds about its project; it stands with the first message, so it stays what it was. */
 const boardHook = (fs: SessionFs, services: HomeServices): Hook => ({

@@ -248,14 +248,14 @@ export function describeIsolation(name: string, start: () => Promise<TestNode>):
       const olga = await node.person('olga', { role: 'owner' })
       const invited = await olga.ask('POST', '/api/invitations', { name: 'Ivy', role: 'viewer' })
       const { code } = invited.body as { code: string }
-      const ivy = await olga.ask('POST', '/api/login/code', { code, name: 'Ivy' })
+      const ivy = await olga.ask('POST', '/api/login/code', { code, machine: 'desk' })
       const { token } = ivy.body as { token: string }
       const me = await clientOf(node.url, token, '').ask('GET', '/api/me')
       assert.deepEqual(
-        (({ role, scopes, name: called }) => [role, scopes, called])(
-          me.body as { role: string; scopes: string[]; name: string },
+        (({ role, scopes, name: called, machine }) => [role, scopes, called, machine])(
+          me.body as { role: string; scopes: string[]; name: string; machine: string },
         ),
-        ['viewer', ['watch'], 'Ivy'],
+        ['viewer', ['watch'], 'Ivy', 'desk'],
       )
       assert.equal((await olga.ask('POST', '/api/login/code', { code })).status, 401)
       const watcher = await node.person('wes', { scopes: ['watch'] })

@@ -68,6 +68,14 @@ test('a fresh session says what was chosen for it, tells it at once, and writes 
   )
 })
 
+test('commands find a fresh session as empty as it is', async () => {
+  await using place = makeRpcPlace()
+  const { rpc } = await place.client().createSession({ onPermissionRequest: approveAll })
+  const said = await rpc.commands.invoke({ name: 'plan' })
+  assert.match(said.kind === 'text' ? said.text : '', /no plan/)
+  await assert.rejects(rpc.commands.invoke({ name: 'redo' }), /nothing to redo/)
+})
+
 test('a resumed session tells session.resume, chooses its model with it, and leaves no trace unused', async () => {
   await using place = makeRpcPlace()
   const client = place.client()

@@ -52,7 +52,7 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
         answersQuestions: true,
         policy: () => ({ kind: 'deny', by: 'nobody' }),
       }),
-      hooks,
+      hooks: async () => hooks,
       policyWith,
     })
   const parts: ServerParts = {
@@ -72,6 +72,7 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
       return Promise.resolve(scripted(options.script))
     },
     settings: { read: async () => ({}), change: async () => {}, forget: () => {} },
+    namedPlugins: { builtin: [], additional: [] },
     guidance: {},
     models: () => Promise.resolve([{ id: 'test-model', contextWindow: 1000 }]),
     prepare: () => {},

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
 import { startModelServer } from '../model-server/server.ts'
-import { makeRpcPlace } from './place.ts'
+import { ask, makeRpcPlace } from './place.ts'
 
 /** A folder that lists one plugin with one skill. */
 function makeShop() {
@@ -77,6 +77,80 @@ test('a plugin is installed from a marketplace, works in new sessions, is update
   assert.equal(existsSync(join(place.home, 'installed-plugins/shop/greeter')), false)
   await plugins.marketplaces.remove({ name: 'shop' })
   assert.deepEqual(await plugins.marketplaces.list(), { marketplaces: [] })
+})
+
+test('folders of plugins that a client names count for new sessions, their hooks at once', async () => {
+  await using place = makeRpcPlace()
+  using made = makeShop()
+  await using model = await startModelServer(() => ({ text: 'ok' }))
+  const hooked = join(made.shop, 'hooked')
+  const bash = `echo ran >> ${hooked}`
+  const hooks = { userPromptSubmitted: [{ type: 'command', bash }] }
+  made.put('greeter/hooks.json', JSON.stringify({ version: 1, hooks }))
+  const client = place.client()
+  await client.start()
+  const { plugins, sessions } = client.rpc
+  const open = () =>
+    client.createSession({
+      onPermissionRequest: approveAll,
+      model: 'test-model',
+      provider: { type: 'openai', baseUrl: model.baseUrl, apiKey: 'key' },
+    })
+  const seenIn = async (session: Awaited<ReturnType<typeof open>>) => {
+    await session.sendAndWait('hello')
+    const skill = JSON.stringify(model.requests.at(-1)?.body).includes('SKILLMARK')
+    const hook = existsSync(hooked)
+    rmSync(hooked, { force: true })
+    return { skill, hook }
+  }
+  await assert.rejects(plugins.builtin.set({ paths: ['greeter'] }), /must be absolute/)
+  await plugins.builtin.set({ paths: [join(made.shop, 'greeter')] })
+  const first = await open()
+  assert.deepEqual((await first.rpc.plugins.list()).plugins, [
+    { name: 'greeter', marketplace: '', version: '1.0.0', enabled: true },
+  ])
+  assert.deepEqual(await seenIn(first), { skill: true, hook: true })
+  await assert.rejects(plugins.builtin.set({ paths: [] }), /Sessions are open/)
+  await first.disconnect()
+  await plugins.builtin.set({ paths: [] })
+  const second = await open()
+  assert.deepEqual(await seenIn(second), { skill: false, hook: false })
+  const at = { marketplace: '', installed_at: '2026-01-01T00:00:00.000Z' }
+  const greeter = { name: 'greeter', ...at, cache_path: join(made.shop, 'greeter') }
+  await sessions.setAdditionalPlugins({ plugins: [{ ...greeter, enabled: true }] })
+  assert.deepEqual(await seenIn(second), { skill: false, hook: false })
+  await sessions.reloadPluginHooks({ sessionId: second.sessionId })
+  assert.deepEqual(await seenIn(second), { skill: false, hook: true })
+  assert.deepEqual(await seenIn(await open()), { skill: true, hook: true })
+  await sessions.setAdditionalPlugins({ plugins: [{ ...greeter, enabled: false }] })
+  assert.deepEqual(await seenIn(await open()), { skill: false, hook: false })
+})
+
+test('policies and settings choose a model only where a session has none', async () => {
+  await using place = makeRpcPlace()
+  await using model = await startModelServer(() => ({ text: 'ok' }))
+  const provider = { type: 'openai' as const, baseUrl: model.baseUrl, apiKey: 'key' }
+  const client = place.client()
+  const overlay = ({ sessionId }: { readonly sessionId: string }) =>
+    ask(client, 'session.model.applyStartupOverlay', {
+      sessionId,
+      repoModel: 'repo',
+      cliModel: 'cli',
+    })
+  assert.deepEqual(await overlay(await client.createSession({ model: 'mine', provider })), {
+    status: 'unchanged',
+    deferred: false,
+    modelId: 'mine',
+  })
+  const bare = await client.createSession({})
+  assert.deepEqual(await overlay(bare), {
+    status: 'applied',
+    deferred: false,
+    modelId: 'cli',
+    deprecationWarnings: [],
+    modelState: { modelId: 'cli' },
+  })
+  assert.deepEqual(await bare.rpc.model.getCurrent(), { modelId: 'cli' })
 })
 
 test('an objective is kept, a fleet is sent, and a report holds no secret', async () => {

@@ -65,6 +65,9 @@ async function openPage(
 }
 
 const go = (page: Page, hash: string) => page.evaluate((to) => void (location.hash = to), hash)
+/** A message with the name of who said it. */
+const said = (page: Page, text: string, who: string) =>
+  page.locator('.e-user', { hasText: text }).locator('.who').getByText(who, { exact: true }).first()
 const sees = (page: Page, text: string | RegExp, inside = 'main') =>
   page.locator(inside).getByText(text).first().waitFor()
 
@@ -158,6 +161,20 @@ test(
     await ben.locator('[data-composer]').fill('from Ben')
     await ben.keyboard.press('Enter')
     await sees(ben, 'from Ben', '.transcript')
+    // Each is named to the other.
+    await said(ben, 'from Ben', 'You').waitFor()
+    await said(ben, 'heron', 'Ann').waitFor()
+    await said(vic, 'from Ben', 'Ben').waitFor()
+    await said(ann, 'from Ben', 'Ben').waitFor()
+    await said(ann, 'heron', 'You').waitFor()
+    // Who may watch may have what is seen as a file.
+    for (const page of [ben, vic]) {
+      const exported = await page.evaluate(
+        async (path) => (await fetch(path)).text(),
+        `/api/sessions/${id}/export?format=json`,
+      )
+      assert.match(exported, /"reprise-session"[^]*from Ben/)
+    }
 
     await dialog.getByRole('button', { name: 'Make a link' }).click()
     const link = await dialog.getByLabel('Link', { exact: true }).inputValue()

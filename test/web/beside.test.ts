@@ -3,12 +3,16 @@ import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createEngine } from '../../src/engine/engine.ts'
+import { openDisk } from '../../src/fs/disk.ts'
 import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
 import type * as web from '../../src/surfaces/web/api.ts'
 import { startWorker } from '../inbox/start-worker.ts'
+import { answered, said } from '../log-of.ts'
+import { openStoreHome, sessionId } from '../support/store.ts'
 import { obedient } from '../support/obedient.ts'
 import { converse, endTool, openHome, say, startTool } from '../support/engine.ts'
 import { api, bearer, connect, isReady, openServer, raw, serve, until } from './web.ts'
@@ -176,6 +180,30 @@ test('notes are put on the board and taken off, proposals are decided', async ()
   assert.deepEqual(await shown(), [['good'], []])
   await store.close()
   board.close()
+})
+
+test('a log that is too long to be counted for a list has the count of the index', async () => {
+  await using home = openStoreHome()
+  const id = sessionId(1)
+  home.write(
+    id,
+    ['one', 'two', 'three'].flatMap((text) => [said(text), answered(text.repeat(60_000))]),
+  )
+  const store = home.store()
+  const engine = createEngine({ fs: openDisk(home.path), cwd: home.path })
+  await using server = await serve(engine, home.path, {
+    store: {
+      store: async () => store,
+      board: async () => openBoard(engine.fs, { cacheFolder: home.path }),
+      redactor: () => loadRedactorOf(home.path),
+      cacheFolder: home.path,
+    },
+  })
+  const turns = async () =>
+    (await api<web.SessionsAnswer>(server.port, '/api/sessions')).body.sessions[0]?.turns
+  assert.equal(await turns(), undefined)
+  await store.reindex()
+  assert.equal(await turns(), 3)
 })
 
 test('a session is read whatever becomes of the process that is at work in it', async () => {

@@ -8,7 +8,11 @@ import { SHARINGS } from '../sessions/session.ts'
 const name = z.string().trim().min(1).max(200)
 const scopes = z.array(z.enum(SCOPES)).min(1)
 
-export const CodeLogin = z.object({ code: z.string().max(200), name: name.optional() })
+export const CodeLogin = z.object({
+  code: z.string().max(200),
+  name: name.optional(),
+  machine: name.optional(),
+})
 export const DeviceLogin = z.object({ name, machine: name, scopes })
 export const DeviceToken = z.object({ deviceCode: z.string().max(200) })
 export const Approval = z.object({ userCode: z.string().max(20), approve: z.boolean() })

@@ -9,6 +9,8 @@ import {
 } from '../commands/commands.ts'
 import type { Command, Outcome } from '../commands/commands.ts'
 import { steer } from '../commands/steer.ts'
+import type { Query } from '../database/port.ts'
+import { peopleOf } from '../people/people.ts'
 import { steerable } from '../sessions/grants.ts'
 import { defined } from '../../lib/defined.ts'
 import { own } from '../sessions/session.ts'
@@ -78,8 +80,15 @@ export const commandRoutes = [
         // Looked at before the commands are: what is queued meanwhile has moved it.
         const seen = await own(db.query, asker, session)
         const rows = await claimCommands(db, { tenant, session, machine }, now())
-        if (rows.length > 0 || wait === 0 || over.aborted)
-          return { commands: rows.map((row) => ({ ...told(row), content: row.content })) }
+        if (rows.length > 0 || wait === 0 || over.aborted) {
+          const names = await namesOf(db.query, tenant, rows)
+          const commands = rows.map((row) => ({
+            ...told(row),
+            name: names.get(row.person) ?? null,
+            content: row.content,
+          }))
+          return { commands }
+        }
         await tail.moved(seen, over)
       }
     },
@@ -108,6 +117,16 @@ export const commandRoutes = [
     },
   }),
 ]
+
+/** What those who ask are called. */
+async function namesOf(
+  query: Query,
+  tenant: string,
+  rows: readonly Command[],
+): Promise<ReadonlyMap<string, string>> {
+  if (rows.length === 0) return new Map()
+  return new Map((await peopleOf(query, tenant)).map(({ id, name }) => [id, name]))
+}
 
 export const told = ({
   id,

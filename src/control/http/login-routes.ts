@@ -20,7 +20,7 @@ export const loginRoutes = [
     summary:
       'Gives a token for the code of a link, once: of the first owner, an invitation or a guest',
     body: CodeLogin,
-    run: ({ db, now }, { body: { code, name = '' } }) => loginCode(db, { code, name }, now()),
+    run: ({ db, now }, { body }) => loginCode(db, body, now()),
   }),
   openRoute({
     method: 'POST',

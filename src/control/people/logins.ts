@@ -5,6 +5,7 @@
 import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 import { ControlError } from '../control-error.ts'
+import { defined } from '../../lib/defined.ts'
 import { addPerson, findPerson } from './people.ts'
 import { allowed, isRole, scopesIn } from './scopes.ts'
 import { openGuest } from './guests.ts'
@@ -98,7 +99,7 @@ export async function browserCode(
  */
 export const loginCode = (
   db: Database,
-  { code, name }: { readonly code: string; readonly name: string },
+  { code, name, machine }: CodeWish,
   now: number,
 ): Promise<CodeLogin> =>
   db.transact(async (tx) => {
@@ -122,11 +123,24 @@ export const loginCode = (
     const person = await addPerson(tx, { tenant, name: name || login.name || role, role }, now)
     const { text } = await createToken(
       tx,
-      { tenant, person: person.id, name: 'first login', scopes: allowed[role] },
+      {
+        tenant,
+        person: person.id,
+        name: machine ?? 'first login',
+        scopes: allowed[role],
+        ...defined({ machine }),
+      },
       now,
     )
     return { token: text, person: person.id, tenant }
   })
+
+type CodeWish = {
+  readonly code: string
+  /** What a new person is called; without it as the invitation says. */
+  readonly name?: string | undefined
+  readonly machine?: string | undefined
+}
 
 type CodeLogin = {
   readonly token: string

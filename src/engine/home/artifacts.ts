@@ -15,13 +15,18 @@ import * as plan from '../../workspace/plan.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { changeWorkspace } from './change-workspace.ts'
+import { sessionDir } from '../session-dir.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { requireSession } from '../live/missing.ts'
 
 export type { Checkpoint, WorkspaceEntry }
 
+/** One that is open and has said nothing has no folder yet, and nothing in it. */
+const folderOf = async (engine: EngineContext, id: SessionId): Promise<string> =>
+  engine.live.has(id) ? sessionDir(id) : requireSession(engine, id)
+
 export async function readPlan(engine: EngineContext, id: SessionId): Promise<string | undefined> {
-  return plan.readPlan(engine.fs, await requireSession(engine, id))
+  return plan.readPlan(engine.fs, await folderOf(engine, id))
 }
 
 export const writePlan = (
@@ -45,7 +50,7 @@ export async function files(
   engine: EngineContext,
   id: SessionId,
 ): Promise<readonly WorkspaceEntry[]> {
-  return listFiles(engine.fs, await requireSession(engine, id))
+  return listFiles(engine.fs, await folderOf(engine, id))
 }
 
 export async function readFile(
@@ -53,7 +58,7 @@ export async function readFile(
   id: SessionId,
   path: string,
 ): Promise<Uint8Array> {
-  const bytes = await readWorkspaceFile(engine.fs, await requireSession(engine, id), path)
+  const bytes = await readWorkspaceFile(engine.fs, await folderOf(engine, id), path)
   if (bytes !== undefined) return bytes
   throw new EngineError('not_found', `Session ${id} has no file "${path}".`)
 }
@@ -74,7 +79,7 @@ export async function checkpoints(
   engine: EngineContext,
   id: SessionId,
 ): Promise<readonly Checkpoint[]> {
-  return listCheckpoints(engine.fs, await requireSession(engine, id))
+  return listCheckpoints(engine.fs, await folderOf(engine, id))
 }
 
 export async function readCheckpoint(
@@ -82,7 +87,7 @@ export async function readCheckpoint(
   id: SessionId,
   number: number,
 ): Promise<string> {
-  const text = await readOne(engine.fs, await requireSession(engine, id), number)
+  const text = await readOne(engine.fs, await folderOf(engine, id), number)
   if (text !== undefined) return text
   throw new EngineError('not_found', `Session ${id} has no checkpoint ${number}.`)
 }
@@ -94,7 +99,7 @@ export async function readBlob(
   sha256: string,
   { mostBytes }: { readonly mostBytes: number },
 ): Promise<Uint8Array> {
-  const dir = await requireSession(engine, id)
+  const dir = await folderOf(engine, id)
   const size = await blobSize(engine.fs, dir, sha256)
   if (size !== undefined && size > mostBytes) {
     throw new EngineError(

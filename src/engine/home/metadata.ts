@@ -24,6 +24,8 @@ export type SessionMetadata = SessionSummary & {
   }
   /** How many rewinds can be looked at or redone. */
   readonly rewound: number
+  /** Of a session on another machine: whose it is there. */
+  readonly person?: string
 }
 
 export async function metadata(engine: EngineContext, id: SessionId): Promise<SessionMetadata> {

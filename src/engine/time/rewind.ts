@@ -13,6 +13,7 @@ import { wordyEvents } from '../../state/wordy-events.ts'
 import { alignCheckpoints, alignName } from './align.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { NothingToRedo } from '../../log/errors.ts'
 import { dropFromCatalogue } from '../home/catalogue-drop.ts'
 import { learnAndTell } from '../live/commit.ts'
 import { cutBack, replaceSnapshot } from '../live/folded-log.ts'
@@ -256,6 +257,7 @@ async function bringBack(
   options: WriterOptions,
 ): Promise<RedoResult> {
   requireIdle(session, 'redo')
+  if (!session.written.hasLog) throw new NothingToRedo('nothing was rewound')
   return withWriter(engine, session, options, async ({ log }) => {
     await requireSettled(engine, session)
     const files = await bringFilesBack(engine, session)

@@ -97,7 +97,7 @@ function farSession(link: FarLink, mirror: Mirror, { onClose }: FarOptions): Ses
     async metadata() {
       const known = mirror.known()
       const metadata = await (await fresh()).metadata()
-      return { ...metadata, ...defined({ name: known?.name ?? undefined }) }
+      return { ...metadata, ...defined({ name: known?.name ?? undefined, person: known?.person }) }
     },
     workspaceFile: async () => (await fresh()).workspaceFile(),
     follow: (options) => mirror.follow(options),

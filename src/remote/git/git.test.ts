@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkAddress } from './address.ts'
 import { checkPatch } from './check-patch.ts'
+import { git } from './git.ts'
+import { makePatch } from './make-patch.ts'
 
 const allowed = { hosts: ['github.com'], local: ['/srv/git'] }
 
@@ -64,4 +69,45 @@ test('a patch stays in its project', () => {
     'just words',
   ])
     assert.throws(() => checkPatch(patch), /is not taken/, patch)
+})
+
+test('what no worker would take stays out of a patch and is named', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'reprise-patch-'))
+  const run = (...args: readonly string[]) => git(args, { cwd })
+  try {
+    await run('init', '-q')
+    symlinkSync('a.txt', join(cwd, 'old-link'))
+    writeFileSync(join(cwd, 'a.txt'), 'one')
+    await run('add', '-A')
+    await run('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', 'one')
+    const base = (await run('rev-parse', 'HEAD')).trim()
+    rmSync(join(cwd, 'old-link'))
+    symlinkSync('/etc/passwd', join(cwd, 'new-link'))
+    mkdirSync(join(cwd, 'inner'))
+    await git(['init', '-q'], { cwd: join(cwd, 'inner') })
+    writeFileSync(join(cwd, 'inner', 'b.txt'), 'two')
+    await git(['add', '-A'], { cwd: join(cwd, 'inner') })
+    await git(['-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', 'two'], {
+      cwd: join(cwd, 'inner'),
+    })
+    writeFileSync(join(cwd, '.gitmodules'), '[submodule "inner"]\n')
+    writeFileSync(join(cwd, 'a.txt'), 'two')
+    writeFileSync(join(cwd, 'key'), 'secret')
+    const { text, files, leftOut } = await makePatch({
+      cwd,
+      base,
+      redactText: (each) => each.replace('secret', '***'),
+    })
+    assert.deepEqual(checkPatch(text), ['a.txt'])
+    assert.deepEqual(files, ['a.txt'])
+    assert.deepEqual(Object.fromEntries(leftOut.map(({ path, why }) => [path, why])), {
+      '.gitmodules': 'it belongs to git itself',
+      inner: 'it is a repository of its own',
+      key: 'a secret was found in its changes',
+      'new-link': 'it is a link',
+      'old-link': 'it is a link',
+    })
+  } finally {
+    rmSync(cwd, { recursive: true, force: true })
+  }
 })

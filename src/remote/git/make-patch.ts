@@ -1,6 +1,7 @@
 /**
- * What is changed in a work tree against a commit, as one patch that is never altered: ignored files stay out, and so does
- * every file in whose changes a secret was found. Both are named. The work tree and its index are not touched.
+ * What is changed in a work tree against a commit, as one patch that is never altered: ignored files stay out, and so do
+ * links, repositories inside of this one and every file in whose changes a secret was found. All are named. The work tree
+ * and its index are not touched.
  */
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -37,15 +38,20 @@ export async function makePatch(options: PatchOptions): Promise<Patch> {
   const file = `reprise-index-${name.slice(0, 16)}`
   const index = join(tmpdir(), file)
   const run = (args: readonly string[]) => git(args, { cwd, env: { GIT_INDEX_FILE: index } })
-  const staged = async (without: readonly string[]): Promise<readonly string[]> => {
+  const staged = async (without: readonly LeftOut[]): Promise<readonly Changed[]> => {
     await run(['read-tree', base])
-    await run(['add', '-A', '--', '.', ...without.map((path) => `:(exclude,literal)${path}`)])
-    return namesIn(await run(['diff', '--cached', '--name-only', '--no-renames', '-z', base]))
+    const exclude = without.map(({ path }) => `:(exclude,literal)${path}`)
+    await run(['add', '-A', '--', '.', ...exclude])
+    return changedIn(await run(['diff', '--cached', '--raw', '--no-renames', '-z', base]))
   }
   try {
     const changed = await staged([])
-    const secret: string[] = []
-    for (const path of changed) {
+    const unfit: LeftOut[] = []
+    for (const { path, why } of changed) {
+      if (why !== undefined) {
+        unfit.push({ path, why })
+        continue
+      }
       const diff = await run([
         'diff',
         '--cached',
@@ -59,22 +65,41 @@ export async function makePatch(options: PatchOptions): Promise<Patch> {
         .split('\n')
         .filter((line) => line.startsWith('+'))
         .join('\n')
-      if (redactText(added) !== added) secret.push(path)
+      if (redactText(added) !== added) unfit.push({ path, why: SECRET })
     }
-    const files = secret.length === 0 ? changed : await staged(secret)
+    const files = (unfit.length === 0 ? changed : await staged(unfit)).map(({ path }) => path)
     const text = await run(['diff', '--cached', '--binary', '--full-index', '--no-renames', base])
     const tree = (await run(['write-tree'])).trim()
     const ignored = namesIn(
       await run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z']),
     )
     const leftOut = [
-      ...secret.map((path) => ({ path, why: SECRET })),
+      ...unfit,
       ...ignored.slice(0, MOST_NAMED).map((path) => ({ path, why: 'git ignores it' })),
     ]
     return { base, text, files, leftOut, tree }
   } finally {
     await openDisk(tmpdir()).remove(file)
   }
+}
+
+/** `why`: no patch may have it; a worker refuses one that does. */
+type Changed = { readonly path: string; readonly why: string | undefined }
+
+/** `:old-mode new-mode … status`, and the name behind it. */
+function changedIn(raw: string): readonly Changed[] {
+  const parts = namesIn(raw)
+  return parts.flatMap((head, at) => {
+    const path = parts[at + 1]
+    return at % 2 === 1 || path === undefined ? [] : { path, why: whyNot(head, path) }
+  })
+}
+
+function whyNot(head: string, path: string): string | undefined {
+  const modes = head.slice(1).split(' ', 2)
+  if (modes.includes('120000')) return 'it is a link'
+  if (modes.includes('160000')) return 'it is a repository of its own'
+  return path.split('/').at(-1) === '.gitmodules' ? 'it belongs to git itself' : undefined
 }
 
 const namesIn = (text: string): readonly string[] => text.split('\0').filter(Boolean)

@@ -12,10 +12,10 @@ import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { defined } from '../../lib/defined.ts'
 import { asEngineErrors } from '../engine-errors.ts'
 import { openFar } from '../far/far-session.ts'
-import { checkPatch } from '../git/check-patch.ts'
 import { git } from '../git/git.ts'
 import type { RemoteSession, Server } from '../server.ts'
 import { replayed } from './replay.ts'
+import { checkOut, fittingDiff, placeOf, refuseChanges } from './work-tree.ts'
 
 type TakeOver = {
   readonly engine: Engine
@@ -39,8 +39,15 @@ export async function takeOver({ engine, server, id, cwd, onStep }: TakeOver): P
   }
   const { about, lines, task } = await step('load-session', () => load(server, id))
   const root = await step('validate-repo', () => validate(engine, cwd, about, task))
-  const diff = await step('check-changes', () => checkChanges(root, task))
-  await step('checkout-branch', () => checkOut(root, about, diff))
+  const { diff, place } = await step('check-changes', async () => {
+    if (root === undefined) return {}
+    await refuseChanges(root)
+    const found = await placeOf(root, about.branch ?? undefined)
+    return { place: found, diff: await fittingDiff(found, task) }
+  })
+  await step('checkout-branch', async () => {
+    if (place !== undefined) await checkOut(place, diff)
+  })
   const made = asSessionId(crypto.randomUUID())
   await step('create-session', () => engine.adopt(made, chunks(replayed(lines, made))))
   await step('save-session', async () => {
@@ -68,9 +75,12 @@ type Loaded = {
 }
 
 async function taskOf(server: Server, id: SessionId): Promise<WholeTask | undefined> {
-  const tasks = await asEngineErrors(() => server.tasks.list({ isArchived: false }))
-  const task = tasks.find(({ session }) => session === id)
-  return task && (await asEngineErrors(() => server.tasks.show(task.id)))
+  for (const isArchived of [false, true]) {
+    const tasks = await asEngineErrors(() => server.tasks.list({ isArchived }))
+    const task = tasks.find(({ session }) => session === id)
+    if (task !== undefined) return asEngineErrors(() => server.tasks.show(task.id))
+  }
+  return undefined
 }
 
 /** All that the server has: its last event and how many there are say so. */
@@ -113,45 +123,6 @@ async function validate(
     'conflict',
     `The session is about ${repository}; this directory is ${here.repository ?? 'in no repository that is known'}. Nothing was changed. Take it over in a work tree of ${repository}.`,
   )
-}
-
-/** What a worker changed there and nobody has committed, as a patch. Refuses while something here is not committed. */
-async function checkChanges(
-  root: string | undefined,
-  task: WholeTask | undefined,
-): Promise<string | undefined> {
-  if (root === undefined) return undefined
-  const changed = (await git(['status', '--porcelain', '-z'], { cwd: root })).split('\0')
-  const names = changed.filter(Boolean).map((line) => line.slice(3))
-  if (names.length > 0)
-    throw new EngineError(
-      'conflict',
-      `There are changes here that are not committed: ${names.slice(0, 5).join(', ')}. Nothing was changed. Commit or stash them first.`,
-      { details: { files: names } },
-    )
-  const { diff = '' } = task?.result ?? {}
-  checkPatch(diff)
-  return diff === '' ? undefined : diff
-}
-
-async function checkOut(
-  root: string | undefined,
-  { branch }: RemoteSession,
-  diff: string | undefined,
-): Promise<void> {
-  if (root === undefined) return
-  const options = { cwd: root, mayBeLocal: true }
-  if (branch !== null && branch !== undefined) {
-    const now = (await git(['branch', '--show-current'], options)).trim()
-    const isHere = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], options)
-      .then(() => true)
-      .catch(() => false) // it is looked for at the remote, below
-    if (now !== branch && !isHere) await git(['fetch', '--no-tags', 'origin', branch], options)
-    if (now !== branch)
-      await git(isHere ? ['switch', '--', branch] : ['switch', '-c', branch, 'FETCH_HEAD'], options)
-  }
-  if (diff !== undefined)
-    await git(['apply', '--3way', '--whitespace=nowarn', '-'], { ...options, input: diff })
 }
 
 function repositoryOf({ repository, branch }: RemoteSession) {

@@ -44,7 +44,7 @@ export async function runPlaced(cli: Cli, given: Given, wanted: Wanted): Promise
     let { result, said } = await perform(context, { command: action, args })
     const question = askedIn(result)
     if (question !== undefined) {
-      await confirm(cli, question, false)
+      await confirmShown(cli, question)
       ;({ result, said } = await perform(context, {
         command: action,
         args: { ...args, yes: true },
@@ -58,6 +58,13 @@ export async function runPlaced(cli: Cli, given: Given, wanted: Wanted): Promise
     else say()
     return view?.code?.(result) ?? OK
   })
+}
+
+/** What it is about is shown above the question, also where nobody can be asked. */
+async function confirmShown(cli: Cli, asked: string): Promise<void> {
+  const at = asked.lastIndexOf('\n\n')
+  if (at !== -1) for (const spans of markdownLines(asked.slice(0, at))) cli.out.note(...spans)
+  await confirm(cli, asked.slice(at + 1).trim(), false)
 }
 
 async function rawArguments(cli: Cli, given: Given, { row, fields, flag }: Wanted): Promise<Args> {

@@ -35,7 +35,7 @@ type Given = {
 export async function createHostedSession(
   id: SessionId,
   parts: ServerParts,
-  { engine, hooks: ownHooks, policyWith, services, answerMs }: OpenedHost,
+  { engine, hooks: loadHooks, policyWith, services, answerMs }: OpenedHost,
   given: Given,
 ): Promise<HostedSession> {
   const members = createMembers()
@@ -52,6 +52,7 @@ export async function createHostedSession(
     rulesAt(parts.catalogue, session.ops.now?.cwd ?? parts.cwd),
   )
   const questions = createQuestions(id, members)
+  const ownHooks = await loadHooks()
   const hooks: Hook[] = [...ownHooks]
   const headers = createTurnHeaders()
   let token: string | undefined
@@ -134,6 +135,7 @@ export async function createHostedSession(
     allowedModels: undefined,
     removedTasks: new Set(),
     ownHooks,
+    loadHooks,
     hooks,
     startedAt: new Date(),
     lastUsedMs: Date.now(),

@@ -67,7 +67,8 @@ export type HostedSession = {
   /** Sub-agents that a client wants to see no more. */
   readonly removedTasks: Set<string>
   /** The user's own. `hooks` has those of the clients besides, and is changed in place. */
-  readonly ownHooks: readonly Hook[]
+  ownHooks: readonly Hook[]
+  loadHooks(): Promise<readonly Hook[]>
   readonly hooks: Hook[]
   readonly startedAt: Date
   /** The last time that something was asked of it or happened in it. */

@@ -70,6 +70,13 @@ export function configure(session: HostedSession, said: SessionConfig): void {
   session.agentCommands.forget()
 }
 
+/** Hooks that were configured since it was opened run from now on. */
+export async function reloadHooks(session: HostedSession): Promise<void> {
+  session.ownHooks = await session.loadHooks()
+  const { hooks, ownHooks, id, members, permissions } = session
+  alignHooks(hooks, ownHooks, id, members, permissions)
+}
+
 /** What those who are connected bring along. */
 const offeredIn = ({ forms, commands, tools }: HostedSession) => ({
   elicitation: forms.canBeShown,

@@ -37,8 +37,8 @@ export type OpenedHost = {
   readonly engine: Engine
   /** What is known over all sessions, where the home has it. */
   readonly services?: HomeServices
-  /** The user's own hooks. */
-  readonly hooks: readonly Hook[]
+  /** The user's own hooks, and those of plugins, as they are configured by now. */
+  hooks(): Promise<readonly Hook[]>
   /** The user's own rules, and then the given policy. */
   policyWith(ask: PermissionPolicy): PermissionPolicy
   /** How long a question waits while nobody is there to answer it, where the user has set it. */
@@ -89,6 +89,8 @@ export interface ServerParts {
   models(): Promise<readonly ModelEntry[]>
   /** The user's own configuration. What is changed counts for sessions that are opened from then on. */
   readonly settings: Settings
+  /** Folders of plugins that clients named, until the server ends. `settings.forget` lets them count. */
+  readonly namedPlugins: { builtin: readonly string[]; additional: readonly string[] }
   /** Where the user's own guidance is. */
   readonly guidance: Pick<GuidanceConfig, 'userHome' | 'repriseHome'>
   /** The tools that every session has which a model answers. */

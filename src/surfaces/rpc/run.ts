@@ -38,11 +38,6 @@ export async function runServer(
   around: Surroundings,
 ): Promise<void> {
   const server = createServer(parts)
-  // The first question about one session needs these: loaded while the client connects.
-  void Promise.all([
-    import('../../engine/home/session-summary.ts'),
-    import('../../engine/home/in-use.ts'),
-  ])
   const end = () => void server.stop()
   around.signal.addEventListener('abort', end, { once: true })
   const sweeper = setInterval(

@@ -2,6 +2,8 @@
 import { redactedTranscript } from '../../commands/redacted-transcript.ts'
 import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { preview } from '../../state/preview.ts'
@@ -30,8 +32,9 @@ export async function exportSession(
   const about = await describe(engine, redact, id)
   const name = `reprise-${id.slice(0, 8)}.${ENDINGS[format]}`
   if (format === 'json') {
-    const { events } = await (await engine.open(id)).events()
-    const plan = (await (await engine.open(id)).readPlan()) ?? null
+    const session = await engine.open(id)
+    const { events } = await session.events()
+    const plan = await planOf(session)
     const whole = { format: 'reprise-session', version: 1, session: about }
     const text = JSON.stringify({ ...whole, ...(await redact({ plan, events })) }, null, 2)
     return { name, text: `${text}\n` }
@@ -40,6 +43,16 @@ export async function exportSession(
   const text =
     format === 'html' ? toHtml(about, entries, await readStyle()) : toMarkdown(entries, about)
   return { name, text }
+}
+
+/** Undefined where it cannot be told: the plan is with the machine, which may be away or refuse who only watches. */
+async function planOf(session: Session): Promise<string | null | undefined> {
+  try {
+    return (await session.readPlan()) ?? null
+  } catch (error) {
+    if (session.machine === undefined || !(error instanceof EngineError)) throw error
+    return undefined
+  }
 }
 
 async function describe(

@@ -281,10 +281,22 @@ async function listSessions(web: Web, query: ask.Sessions): Promise<api.Sessions
     .filter((row) => fits(row, query))
   const end = query.offset + query.limit
   return {
-    sessions: found.slice(query.offset, end),
+    sessions: await withTurns(web, found.slice(query.offset, end)),
     total: found.length,
     more: end < found.length,
   }
+}
+
+/** A log that is too long to be counted for a list may be indexed. */
+async function withTurns(
+  { store }: Web,
+  rows: readonly api.SessionRow[],
+): Promise<api.SessionRow[]> {
+  const uncounted = rows.flatMap(({ id, turns }) => (turns === undefined ? [id] : []))
+  if (store === undefined || uncounted.length === 0) return [...rows]
+  // Without an index a list is a list all the same.
+  const counts = await (await store.store()).turnCounts(uncounted).catch(() => undefined)
+  return rows.map((row) => ({ ...row, ...defined({ turns: row.turns ?? counts?.get(row.id) }) }))
 }
 
 /** The status of every session, in whatever process it runs. */

@@ -85,6 +85,11 @@ export const commandMethods: Methods = {
       return text === '' ? { kind: 'completed' } : { kind: 'text', text, markdown: true }
     },
   ),
+  'session.commands.finalizeInvocationEffect': sessionMethod(
+    'Takes note that a client has done with what a command gave it. Commands have had their effect by then.',
+    { effect: z.looseObject({}), outcome: z.string() },
+    () => ({ success: true }),
+  ),
   'session.commands.execute': sessionMethod(
     'Runs a command.',
     { commandName: z.string().min(1), args: z.string().default('') },

@@ -8,6 +8,7 @@ import type { Config } from '../../../config/config-file.ts'
 import {
   BadPlugin,
   keyOf,
+  pluginAt,
   pluginsOn,
   readMarketplace,
   shelve,
@@ -19,12 +20,19 @@ import { EngineError } from '../../../engine/errors.ts'
 import { homeFolder } from '../../../format/paths.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { realPath } from '../../../lib/real-path.ts'
-import { method, sessionMethod, type Methods } from '../method.ts'
+import { reloadHooks } from '../join-session.ts'
+import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
 import type { ServerParts } from '../parts.ts'
 
 const names = { names: z.array(z.string().min(1)) }
 const name = { name: z.string().min(1) }
 const source = { source: z.string().min(1) }
+
+const installed = z.looseObject({
+  name: z.string(),
+  enabled: z.boolean(),
+  cache_path: z.string().optional(),
+})
 
 export const pluginMethods: Methods = {
   'plugins.list': method('Plugins that are installed.', {}, async ({ server }) => ({
@@ -89,6 +97,46 @@ export const pluginMethods: Methods = {
   ),
   'plugins.disable': method('Switches plugins off.', names, ({ server: { parts } }, given) =>
     switched(parts, given.names, false),
+  ),
+  'plugins.builtin.set': method(
+    'Names folders of plugins that every session of this server has. Refused while sessions are open.',
+    { paths: z.array(z.string().max(4096)).max(64) },
+    ({ server }, { paths }) => {
+      const relative = paths.findIndex((path) => !isAbsolute(path))
+      if (relative !== -1)
+        throw new EngineError(
+          'invalid',
+          `plugins.builtin.set: paths[${relative}] must be absolute.`,
+        )
+      if (server.open().length > 0)
+        throw new EngineError(
+          'conflict',
+          'Built-in plugins are set before the first session. Sessions are open; nothing was changed.',
+        )
+      namePlugins(server.parts, { builtin: paths })
+      return null
+    },
+  ),
+  'sessions.setAdditionalPlugins': method(
+    'Names plugins that sessions have which are opened from then on.',
+    { plugins: z.array(installed) },
+    ({ server }, { plugins }) => {
+      const additional = plugins.flatMap(({ enabled, cache_path: folder }) =>
+        enabled && folder !== undefined && isAbsolute(folder) ? [folder] : [],
+      )
+      namePlugins(server.parts, { additional })
+      return {}
+    },
+  ),
+  'sessions.reloadPluginHooks': method(
+    'Lets hooks that were configured since run in a session that is open.',
+    { sessionId, deferRepoHooks: z.boolean().optional() },
+    async ({ server }, { sessionId: id }) => {
+      const session = server.find(id)
+      server.parts.settings.forget()
+      if (session !== undefined) await reloadHooks(session)
+      return {}
+    },
   ),
   'plugins.marketplaces.list': method('Where plugins come from.', {}, async ({ server }) => ({
     marketplaces: Object.entries(await marketplacesOf(server.parts)).map(([each, folder]) => ({
@@ -160,17 +208,33 @@ export const pluginMethods: Methods = {
       }),
   ),
   'session.plugins.list': sessionMethod('Plugins that are installed.', {}, async ({ parts }) => ({
-    plugins: await listed(parts),
+    plugins: [...(await listed(parts)), ...(await named(parts))],
   })),
   'session.plugins.reload': sessionMethod(
     'Reads plugins again; the agent has them with its next message.',
     {},
-    async ({ parts, agent }) => {
-      parts.settings.forget()
-      agent.renew()
+    async (session) => {
+      session.parts.settings.forget()
+      session.agent.renew()
+      await reloadHooks(session)
       return null
     },
   ),
+}
+
+function namePlugins(parts: ServerParts, folders: Partial<ServerParts['namedPlugins']>): void {
+  Object.assign(parts.namedPlugins, folders)
+  parts.settings.forget()
+}
+
+/** In folders that clients named. */
+async function named({ namedPlugins }: ServerParts): Promise<ShelfPlugin[]> {
+  const found: ShelfPlugin[] = []
+  for (const folder of [...namedPlugins.builtin, ...namedPlugins.additional]) {
+    const plugin = await pluginAt(folder)
+    if (plugin !== undefined) found.push({ ...plugin, marketplace: '', enabled: true })
+  }
+  return found
 }
 
 type Plugins = NonNullable<Config['plugins']>

@@ -10,6 +10,16 @@ import { modelsIn, sessionConfig } from '../session-config.ts'
 
 const mode = z.enum(['interactive', 'plan', 'autopilot'])
 
+const maybe = z.string().min(1).optional()
+const overlay = {
+  deviceManagedModel: maybe,
+  serverManagedModel: maybe,
+  policyHelperModel: maybe,
+  cliModel: maybe,
+  repoModel: maybe,
+  repoReasoningEffort: maybe,
+} as const
+
 export const settingsMethods: Methods = {
   'session.model.getCurrent': sessionMethod('The model of a session.', {}, async ({ ops }) => {
     const { model, reasoningEffort } = await ops.state()
@@ -36,6 +46,34 @@ export const settingsMethods: Methods = {
         modelState: { modelId },
         ...(before !== undefined &&
           before !== modelId && { message: `Model changed from ${before} to ${modelId}` }),
+      }
+    },
+  ),
+  'session.model.applyStartupOverlay': sessionMethod(
+    'Chooses what policies and settings ask for, where the session has neither a model nor a provider of its own.',
+    overlay,
+    async (session, wish) => {
+      const { model: now, reasoningEffort: effort } = await session.ops.state()
+      const modelId = modelIn(wish)
+      const isOpen = now === undefined && session.config.provider === undefined
+      if (modelId !== undefined && !isOpen)
+        return {
+          status: 'unchanged',
+          deferred: wish.cliModel === undefined,
+          ...defined({ modelId: now }),
+        }
+      const reasoningEffort = modelId === undefined ? effort : wish.repoReasoningEffort
+      const after = modelId ?? now
+      if (modelId !== undefined) {
+        refuseOthers(session, modelId)
+        await session.ops.setModel({ model: modelId, ...defined({ reasoningEffort }) })
+      }
+      return {
+        status: 'applied',
+        deferred: false,
+        ...defined({ modelId: after }),
+        deprecationWarnings: [],
+        modelState: defined({ modelId: after, reasoningEffort }),
       }
     },
   ),
@@ -140,6 +178,14 @@ const isAllowed = ({ allowedModels }: HostedSession, model: string): boolean =>
   allowedModels?.some(
     (allowed) => allowed === '*' || allowed === model || compileGlob(allowed)?.(model) === true,
   ) ?? true
+
+/** Managers of machines come first, then the user, then the repository. */
+const modelIn = (wish: { readonly [K in keyof typeof overlay]?: string | undefined }) =>
+  wish.deviceManagedModel ??
+  wish.serverManagedModel ??
+  wish.cliModel ??
+  wish.policyHelperModel ??
+  wish.repoModel
 
 function refuseOthers(session: HostedSession, model: string): void {
   if (isAllowed(session, model)) return

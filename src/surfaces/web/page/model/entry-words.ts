@@ -9,9 +9,10 @@ type Short = Exclude<
   { kind: 'user' | 'assistant' | 'thought' | 'tool' | 'continuation' | 'compaction' | 'handoff' }
 >
 
-/** A guest who watches is not the one who said it. */
-export const userName = ({ isSteering }: EntryOf<'user'>, who = 'You'): string =>
-  isSteering ? `${who}, while it worked` : who
+/** Who said it, by name where that is not the person at the machine. A guest who watches is not the one who said it. */
+export function userName({ isSteering, by }: EntryOf<'user'>, who = by?.name ?? by?.who ?? 'You') {
+  return isSteering ? `${who}, while it worked` : who
+}
 
 export const continuationWords = ({ by, text }: EntryOf<'continuation'>): LineWords => ({
   name: capital(wentOnWords(by)),

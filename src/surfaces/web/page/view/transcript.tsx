@@ -51,6 +51,7 @@ export function Transcript({ session, ...changes }: Props) {
         permission={permission}
         tail={tail}
         isShown={isShown}
+        owner={model.answer?.metadata.person}
         again={entry === failure?.entry ? failure.prompt : undefined}
         {...changes}
       />

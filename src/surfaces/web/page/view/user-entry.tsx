@@ -9,19 +9,20 @@ import { Icon } from './icon.tsx'
 import { Markdown } from './markdown.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Pictures } from './pictures.tsx'
+import { useTeam } from './team.tsx'
 import { Time } from './time.tsx'
 
 type Props = Omit<EntryProps, 'entry'> & { readonly entry: EntryOf<'user'> }
 
-export function UserEntry({ sessionId, entry, onRewind, onFork }: Props) {
+export function UserEntry({ sessionId, entry, owner, onRewind, onFork }: Props) {
   const { pictures = [], attachments, eventId } = entry
   const shown = new Set(pictures.map(({ name }) => name))
-  const name = userName(entry, onFork === undefined ? 'User' : 'You')
+  const name = userName(entry, useSpeaker(entry, owner, onFork === undefined))
   const link = hashOf({ view: 'session', id: sessionId, at: eventId })
   return (
     <>
       <header>
-        <span class="who">{name}</span>
+        <span class="who">{visible(name)}</span>
         <Time at={entry.at} />
         <span class="actions">
           <Copy text={entry.text} what="message" />
@@ -54,4 +55,17 @@ export function UserEntry({ sessionId, entry, onRewind, onFork }: Props) {
         ))}
     </>
   )
+}
+
+/** In Mission Control several people talk in one session; a message without a sender is of the person at the machine. */
+function useSpeaker(
+  { by }: EntryOf<'user'>,
+  owner: string | undefined,
+  isWatched: boolean,
+): string | undefined {
+  const team = useTeam()
+  if (team === undefined) return isWatched ? 'User' : undefined
+  const speaker = by?.who ?? owner
+  if (speaker === undefined) return 'User'
+  return speaker === team.person ? 'You' : (by?.name ?? team.nameOf(speaker))
 }
