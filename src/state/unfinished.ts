@@ -159,3 +159,10 @@ function noticeOf({ kind, id, text, ...part }: Part): Notice {
       }
   }
 }
+
+/** The parts as they are now. */
+export function copyOf(pieces: Pieces): Pieces {
+  const copy = createPieces()
+  for (const notice of pieces.notices()) copy.hear(notice)
+  return copy
+}

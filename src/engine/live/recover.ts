@@ -4,6 +4,7 @@
  * are kept aside, for the transcript to show in their place. To be called by the holder of the lease.
  */
 import { inSession } from '../../format/paths.ts'
+import { copyOf } from '../../state/unfinished.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
@@ -14,6 +15,9 @@ export async function recover(engine: EngineContext, session: LiveSession): Prom
   const { fs } = engine
   const { dir, written } = session
   const path = streamPath(dir)
+  const { openTurns, pendingTools } = stateOf(session)
+  // Another program has settled it since.
+  if (openTurns.length === 0 && pendingTools.length === 0) written.interrupted = undefined
   const streamed = await readStreamed(fs, path)
   // A turn that runs here goes on by itself.
   if (streamed === undefined || streamed.owner.turn === session.work.running?.turnId) return
@@ -37,3 +41,11 @@ function isOpen(session: LiveSession, { owner, pieces }: Streamed): boolean {
     pendingTools.some(({ toolCallId }) => pieces.outputOf(toolCallId) !== undefined)
   )
 }
+
+/** What a disk that takes nothing kept from being settled goes before whatever is written next. */
+export const leaveForNext =
+  ({ work, written }: LiveSession) =>
+  (cause: unknown): never => {
+    written.interrupted ??= { pieces: copyOf(work.pieces), why: 'broken', isTaken: false }
+    throw cause
+  }

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { test } from 'node:test'
+import type { Event } from '../../format/event.ts'
+import { openDisk } from '../../fs/disk.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
 import { createRedactor } from '../../lib/redact/redact.ts'
 import { converse, openHome, say } from '../../../test/support/engine.ts'
 import type { Script } from '../../../test/support/engine.ts'
@@ -48,4 +51,41 @@ test('what streams is redacted in its file as the log redacts it, wherever a sec
   assert.match(told, /^It is \[REDACTED:[^\]]+\]\. Behind it\./)
   const log = readFileSync(join(home.path, 'session-state', id, 'events.jsonl'), 'utf8')
   assert.ok(log.includes('REDACTED') && !log.includes(SECRET))
+})
+
+test('what a full disk kept from being settled goes before the next turn, with what was printed', async () => {
+  await using home = await openHome()
+  let isFull = false
+  const disk = openDisk(home.path)
+  const openAppend: SessionFs['openAppend'] = async (path) => {
+    const file = await disk.openAppend(path)
+    const write: typeof file.write = (...given) =>
+      isFull
+        ? Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }))
+        : file.write(...given)
+    return Object.create(file, { write: { value: write } }) as typeof file
+  }
+  const script: Script = async function* ({ message }) {
+    if (message.content === 'again') return yield say('back')
+    yield { draft: { type: 'tool.execution_start', data: { toolCallId: 'c', toolName: 'bash' } } }
+    isFull = true
+    const data = { toolCallId: 'c', partialOutput: 'printed' }
+    yield { notice: { type: 'tool.execution_partial_result', data } }
+    yield say('lost')
+  }
+  const fs = Object.create(disk, { openAppend: { value: openAppend } }) as SessionFs
+  const engine = home.engine({ script, fs })
+  const { id } = await engine.create()
+  await assert.rejects(converse(engine, id, { prompt: 'go' }))
+  isFull = false
+  await converse(engine, id, { prompt: 'again' })
+  const lines = readFileSync(join(home.path, 'session-state', id, 'events.jsonl'), 'utf8').trim()
+  const events = lines.split('\n').map((line) => JSON.parse(line) as Event)
+  const from = events.findIndex(({ type }) => type === 'tool.execution_start')
+  const rest = events.slice(from + 1)
+  const next = rest.findIndex(({ type }) => type === 'user.message')
+  const settled = rest.slice(0, next)
+  assert.ok(settled.some(({ type }) => type === 'assistant.turn_end'))
+  const ended = settled.find(({ type }) => type === 'tool.execution_complete')
+  assert.match(JSON.stringify(ended?.data), /printed/)
 })

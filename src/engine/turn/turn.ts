@@ -16,6 +16,7 @@ import { readBlob } from '../home/artifacts.ts'
 import { compactAfter, compactBefore, isContextLimit } from './auto-compact.ts'
 import { goOn } from './autopilot.ts'
 import { commit } from '../live/commit.ts'
+import { leaveForNext } from '../live/recover.ts'
 import { compact } from '../time/compact.ts'
 import type { EngineContext } from '../context.ts'
 import { describeTurn } from '../live/describe.ts'
@@ -79,7 +80,7 @@ async function takeTurn(
     // Nobody waits for how it ends: the log and the feed tell.
     enqueue(session, { prompt: each, source: 'hook' }).catch(() => {})
   }
-  return answerAll(engine, session, running, turn)
+  return answerAll(engine, session, running, turn).catch(leaveForNext(session))
 }
 
 /** The turn that another process began: its calls that had not begun are carried out, and the agent goes on. */
@@ -392,8 +393,7 @@ async function settle(
   drafts.unshift(...settleInterrupted(stateOf(session), { pieces: session.work.pieces, why }))
   if (outcome.status === 'cancelled')
     drafts.push({ type: 'abort', data: { reason: running.reason } })
-  if (!drafts.some(({ type }) => type === 'assistant.turn_end')) {
+  if (!drafts.some(({ type }) => type === 'assistant.turn_end'))
     drafts.push({ type: 'assistant.turn_end', data: { turnId: outcome.turnId } })
-  }
   await commit(engine, session, drafts)
 }
