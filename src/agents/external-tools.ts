@@ -54,12 +54,12 @@ export function withExternalTools(
 
   async function* run(asked: Turn, signal: AbortSignal): Items {
     const turn = yield* takeResults(provider, asked, signal)
-    yield* withCalls(turn.sessionId, agent.run(turn, signal))
+    yield* withCalls(turn, agent.run(turn, signal))
   }
 
   /** What the agent says, with what the calls of our tools have to say beside it. */
-  async function* withCalls(sessionId: SessionId, said: AsyncIterable<AgentItem>): Items {
-    const mine = openDesk(sessionId)
+  async function* withCalls(turn: CallingTurn, said: AsyncIterable<AgentItem>): Items {
+    const mine = openDesk(turn)
     desk = mine
     const items = said[Symbol.asyncIterator]()
     let next = items.next()
@@ -80,7 +80,7 @@ export function withExternalTools(
   }
   const { callTool } = agent
   const byHand: UserTools | undefined =
-    callTool && ((turn, call, signal) => withCalls(turn.sessionId, callTool(turn, call, signal)))
+    callTool && ((turn, call, signal) => withCalls(turn, callTool(turn, call, signal)))
   return Object.create(agent, {
     run: { value: run, enumerable: true },
     callTool: { value: byHand, enumerable: true },
@@ -88,8 +88,8 @@ export function withExternalTools(
 }
 
 /**
- * Calls that an earlier process gave to a connected program: nothing is called again, their results are waited for under
- * the ids that the program knows. Gives the turn as it is with them.
+ * Calls that an earlier process gave to a connected program, of tools that are not there any more: their results are
+ * waited for under the ids that the program knows. Gives the turn as it is with them.
  */
 async function* takeResults(
   provider: ToolProvider,
@@ -113,7 +113,9 @@ async function* takeResults(
   }
   yield* together(
     (turn.left ?? []).flatMap((left) =>
-      left.externalId === undefined ? [] : [take(left, left.externalId)],
+      left.externalId === undefined || provider.tools.some(({ name }) => name === left.toolName)
+        ? []
+        : [take(left, left.externalId)],
     ),
   )
   if (results.size === 0) return turn
@@ -143,17 +145,22 @@ function resultOf({ text, outcome, detail }: ExternalAnswer): ToolResult {
 /** What the calls of one turn have to say beside what its agent says. */
 interface ExternalCalls {
   readonly sessionId: SessionId
+  /** The id under which the program was given this call by an earlier process: it is not given it again. */
+  heldId(toolCallId: string | undefined): string | undefined
   put(item: AgentItem): void
   take(): AgentItem[]
   /** Resolves, to nothing, when something was put. */
   waiting(): Promise<undefined>
 }
 
-function openDesk(sessionId: SessionId): ExternalCalls {
+type CallingTurn = Pick<Turn, 'sessionId'> & Partial<Pick<Turn, 'left'>>
+
+function openDesk({ sessionId, left = [] }: CallingTurn): ExternalCalls {
   let items: AgentItem[] = []
   let bell = deferred<undefined>()
   return {
     sessionId,
+    heldId: (id) => left.find(({ toolCallId }) => toolCallId === id)?.externalId,
     put(item) {
       items.push(item)
       bell.resolve(undefined)
@@ -179,14 +186,12 @@ function toolOf(
   ): Promise<ToolResult> {
     const at = desk()
     if (at === undefined) throw new ToolFailure('failed', 'No turn runs.')
-    const call = { requestId: randomUUID(), toolCallId, toolName: name, arguments: args }
+    const held = at.heldId(toolCallId)
+    const requestId = held ?? randomUUID()
+    const call = { requestId, toolCallId, toolName: name, arguments: args }
     const answer = provider.call(call, signal)
-    at.put({
-      draft: {
-        type: 'external_tool.requested',
-        data: { ...call, sessionId: at.sessionId, workingDirectory: cwd },
-      },
-    })
+    const data = { ...call, sessionId: at.sessionId, workingDirectory: cwd }
+    if (held === undefined) at.put({ draft: { type: 'external_tool.requested', data } })
     const given = await orCancelled(answer, signal)
     at.put({ notice: { type: 'external_tool.completed', data: { requestId: call.requestId } } })
     return resultOf(given)
@@ -197,9 +202,10 @@ function toolOf(
     isElsewhere: true,
     args: z.unknown(),
     schema: parameters ?? { type: 'object', properties: {} },
-    permission: (args) =>
+    // Leave was given before it was called.
+    permission: (args, { toolCallId }) =>
       Promise.resolve(
-        skipPermission
+        skipPermission || desk()?.heldId(toolCallId) !== undefined
           ? undefined
           : { kind: 'custom-tool', toolName: name, toolDescription: description, args },
       ),

@@ -12,7 +12,7 @@ type Told = RemoteStatus & { readonly id: string; readonly server: string }
 
 export const remote = command({
   name: 'remote',
-  summary: 'watch and steer from elsewhere',
+  summary: 'whether copies go to Mission Control, and where they are watched and steered',
   changes: 'nothing',
   on: 'session',
   args: z.object({}),

@@ -151,7 +151,7 @@ function sayTask(
 
 export const tasksCancel = command({
   name: 'tasks cancel',
-  summary: 'want a task no more; a worker that has it ends it',
+  summary: 'call a task off; a worker that has it ends it',
   changes: 'sessions',
   on: 'home',
   args: z.object(one),

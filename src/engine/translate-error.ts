@@ -9,6 +9,7 @@ import {
   StartNotRemovable,
 } from '../log/errors.ts'
 import { LeaseBusy } from '../log/lease.ts'
+import { diskError } from './disk-error.ts'
 import { EngineError } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -22,17 +23,6 @@ const codes: readonly (readonly [new (...args: never[]) => Error, ErrorCode])[] 
   [EventsNotOnDisk, 'not_durable'],
   [BlobDamaged, 'corrupt'],
 ]
-
-/** What a disk says when it cannot take more. */
-const DISK: ReadonlySet<string> = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EIO',
-  'EFBIG',
-  'EMFILE',
-  'ENFILE',
-])
 
 /** The codes of files whose owner, a client, has gone, is silent, or answers what cannot be. */
 const OWNER: ReadonlySet<string> = new Set(['ENOTCONN', 'ETIMEDOUT', 'EPROTO'])
@@ -48,13 +38,8 @@ export function translateError(cause: unknown): unknown {
   }
   if ('code' in cause && cause.code === 'ENOTSUP')
     return new EngineError('conflict', `${cause.message}. Nothing was changed.`, { cause })
-  if ('code' in cause && DISK.has(String(cause.code))) {
-    return new EngineError(
-      'not_durable',
-      `The disk cannot be written: ${cause.message}. Everything acknowledged is intact. Make room or mend the disk, then try again.`,
-      { cause, details: { code: cause.code } },
-    )
-  }
+  const full = diskError(cause)
+  if (full !== undefined) return full
   const found = codes.find(([kind]) => cause instanceof kind)
   return found === undefined ? cause : new EngineError(found[1], cause.message, { cause })
 }

@@ -5,6 +5,7 @@
 import type { Event, Payload, Stranger } from '../format/event.ts'
 import { INTERRUPTED } from '../state/provider-valid.ts'
 import { defined } from '../lib/defined.ts'
+import { pictureFinder, picturesOf, shownIn } from './pictures.ts'
 import type { CallMade, Picture, Usage } from './told-drafts.ts'
 import type { Tally } from './tally.ts'
 
@@ -46,6 +47,7 @@ export async function* retell(
   picture: (sha256: string) => Promise<string | undefined>,
 ): AsyncGenerator<Retold, void, void> {
   const open = new Map<string, string>()
+  const find = pictureFinder(picture)
   /** What it used is written behind it. */
   let answer: Answer | undefined
   const answered = (): Answer[] => {
@@ -71,12 +73,15 @@ export async function* retell(
       continue
     }
     switch (event.type) {
+      case 'session.binary_asset':
+        find.keep(event.data)
+        break
       case 'user.message': {
         yield* answered()
         yield* settled(id, at)
         tally.turn()
         tally.count('prompts')
-        const images = await picturesOf(event.data, picture, tally)
+        const images = await picturesOf(event.data, find, tally)
         yield { kind: 'prompt', id, at, text: event.data.content, images }
         break
       }
@@ -109,7 +114,7 @@ export async function* retell(
         if (!open.delete(callId)) break
         yield* answered()
         tally.count('results')
-        const images = await shownIn(event.data, picture, tally)
+        const images = await shownIn(event.data, find, tally)
         const text = success ? (result?.content ?? '') : (error?.message ?? result?.content ?? '')
         yield { kind: 'result', id, at, callId, isError: !success, text, images }
         break
@@ -146,36 +151,3 @@ const usageOf = (
     reasoning: used.reasoningTokens,
     dollars,
   })
-
-/** The pictures that a tool gave. */
-async function shownIn(
-  { result, reprise }: Payload<'tool.execution_complete'>,
-  picture: (sha256: string) => Promise<string | undefined>,
-  tally: Tally,
-): Promise<readonly Picture[]> {
-  const images: Picture[] = []
-  for (const [index, content] of (result?.contents ?? []).entries()) {
-    if (content.type !== 'image') continue
-    const blob = reprise?.blobs?.find(({ field }) => field === `result.contents.${index}.data`)
-    const data = (blob && (await picture(blob.sha256))) || content.data
-    if (data) images.push({ mimeType: content.mimeType, data })
-    else tally.count('images', 'lost')
-  }
-  return images
-}
-
-async function picturesOf(
-  { attachments = [], reprise }: Extract<Event, { type: 'user.message' }>['data'],
-  picture: (sha256: string) => Promise<string | undefined>,
-  tally: Tally,
-): Promise<readonly Picture[]> {
-  const images: Picture[] = []
-  for (const [index, attachment] of attachments.entries()) {
-    if (attachment.type !== 'blob') continue
-    const blob = reprise?.blobs?.find(({ field }) => field === `attachments.${index}.data`)
-    const data = attachment.data || (blob && (await picture(blob.sha256)))
-    if (data) images.push({ mimeType: attachment.mimeType, data })
-    else tally.count('images', 'lost')
-  }
-  return images
-}

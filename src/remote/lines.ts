@@ -1,11 +1,17 @@
-/** The lines of a log as they leave the machine: each as it is, unless a secret stands in it. */
+/**
+ * The lines of a log as they leave the machine: each as it is, unless a secret stands in it. Each batch is of one log:
+ * when it was rewound while it was read, `LogMoved` is thrown before anything of two logs is given together.
+ */
 import { logPath } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
+import { LogMoved } from '../log/errors.ts'
 import { readLog } from '../log/read.ts'
 import type { LogRecord } from '../log/record.ts'
 import { leavingBlobs } from './leaving-blobs.ts'
 import type { GivenBlobs, LeavingBlob, RedactText } from './leaving-blobs.ts'
+import { stands } from './stands.ts'
+import type { Stood } from './stands.ts'
 
 export type RedactValue = (value: unknown) => {
   readonly value: unknown
@@ -28,13 +34,22 @@ type LineBatch = {
   readonly end: number
 }
 
+type LinesWish = {
+  readonly from: number
+  readonly to: number
+  readonly given: GivenBlobs
+  /** The event that ends at `from`, as the copy has it. */
+  readonly after?: Stood | undefined
+}
+
+const REWOUND = 'it was rewound while it was read'
 const MOST_LINES = 500
 const MOST_BYTES = 1024 * 1024
 
 export async function* linesOf(
   { fs, redact, redactText }: Redaction & { readonly fs: SessionFs },
   dir: string,
-  { from, to, given }: { readonly from: number; readonly to: number; readonly given: GivenBlobs },
+  { from, to, given, after }: LinesWish,
 ): AsyncGenerator<LineBatch, void, void> {
   if (from >= to) return
   const path = logPath(dir)
@@ -45,11 +60,21 @@ export async function* linesOf(
     let blobs: LeavingBlob[] = []
     let bytes = 0
     let last: LogRecord | undefined
+    let before = after
     for await (const { records } of readLog(fs, path, { from, to })) {
       for (const record of records) {
-        const raw = new Uint8Array(record.end - record.start)
-        const count = await file.read(raw, record.start)
-        const clean = redacted(raw.subarray(0, count), record, redact)
+        const { event, start, end } = record
+        // Logs of others have such breaks, too: what matters is whether the event before it is there still.
+        if (
+          before !== undefined &&
+          event.parentId !== before.id &&
+          !(await stands(fs, path, before))
+        )
+          throw new LogMoved(path, REWOUND)
+        before = { id: event.id, end }
+        const raw = new Uint8Array(end - start)
+        if ((await file.read(raw, start)) < raw.length) throw new LogMoved(path, REWOUND)
+        const clean = redacted(path, raw, record, redact)
         const { line, blobs: named } = await leavingBlobs({ fs, redactText }, dir, clean, given)
         const size = line.length + named.reduce((sum, each) => sum + each.bytes.length, 0)
         if (last !== undefined && (lines.length >= MOST_LINES || bytes + size > MOST_BYTES)) {
@@ -72,9 +97,16 @@ export async function* linesOf(
 }
 
 /** What is damaged in the log leaves as it was understood. */
-function redacted(raw: Uint8Array, { event }: LogRecord, redact: RedactValue): Uint8Array {
+function redacted(
+  path: string,
+  raw: Uint8Array,
+  { event }: LogRecord,
+  redact: RedactValue,
+): Uint8Array {
   const text = decodeText(raw).trim()
   const value = parsed(text)
+  if (value !== undefined && (value as { readonly id?: unknown } | null)?.id !== event.id)
+    throw new LogMoved(path, REWOUND)
   const { value: clean, found } = redact(value ?? event)
   return encodeText(found.length === 0 && value !== undefined ? text : JSON.stringify(clean))
 }

@@ -6,7 +6,7 @@
 import type { SessionId } from '../format/ids.ts'
 import { logPath, sessionDir } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { readBackward } from '../log/backward.ts'
+import { LogMoved } from '../log/errors.ts'
 import { readLog } from '../log/read.ts'
 import { readableSize } from '../log/redo.ts'
 import { align, commonCount, isWhereItWas } from './align.ts'
@@ -16,7 +16,9 @@ import { linesOf } from './lines.ts'
 import type { Redaction } from './lines.ts'
 import { readLink, writeLink } from './link.ts'
 import type { Copy, End } from './link.ts'
+import { RemoteError } from './remote-error.ts'
 import type { Claim, Server } from './server.ts'
+import { stands } from './stands.ts'
 
 export type PushParts = {
   readonly fs: SessionFs
@@ -34,8 +36,25 @@ export type Right = {
 
 type Pushed = { readonly right: Right; readonly sent: number }
 
-/** Without a right from before, it is claimed. */
+/** A log that is rewound again and again while it is sent is left for later. */
+const MOST_TRIES = 5
+
+/** Without a right from before, it is claimed. A log that is rewound meanwhile is looked at anew. */
 export async function push(parts: PushParts, id: SessionId, had?: Right): Promise<Pushed> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await pushOnce(parts, id, tries === 1 ? had : undefined)
+    } catch (cause) {
+      if (!(cause instanceof LogMoved)) throw cause
+      if (tries === MOST_TRIES)
+        throw new RemoteError('unreachable', 'The session was rewound while it was sent.', {
+          cause,
+        })
+    }
+  }
+}
+
+async function pushOnce(parts: PushParts, id: SessionId, had?: Right): Promise<Pushed> {
   const { fs, server } = parts
   const dir = sessionDir(id)
   const size = await readableSize(fs, dir)
@@ -56,14 +75,8 @@ export async function push(parts: PushParts, id: SessionId, had?: Right): Promis
 async function isStill(fs: SessionFs, dir: string, copy: Copy, size: number): Promise<boolean> {
   if (copy.head.events === 0) return copy.logSize === 0
   if (copy.logSize > size) return false
-  for await (const { records } of readBackward(fs, logPath(dir), { before: copy.logSize })) {
-    return records.some(({ event, end }) => isLast(event.id, end, copy))
-  }
-  return false
+  return stands(fs, logPath(dir), { id: copy.head.lastEventId, end: copy.logSize })
 }
-
-const isLast = (id: string, end: number, { head, logSize }: Copy): boolean =>
-  id === head.lastEventId && end === logSize
 
 /** Reads the whole log for where its events are, and has the copy go on from where both agree. */
 async function locate(
@@ -134,8 +147,9 @@ async function send(
   let { copy, seq } = right
   const { claim, given } = right
   const from = copy.logSize
+  const after = from === 0 ? undefined : { id: copy.head.lastEventId, end: from }
   let sent = 0
-  for await (const batch of linesOf({ fs, ...redaction }, dir, { from, to, given })) {
+  for await (const batch of linesOf({ fs, ...redaction }, dir, { from, to, given, after })) {
     const { generation, events } = copy.head
     // Before the events that name them: who reads those finds them.
     for (const { hash, bytes } of batch.blobs) await server.putBlob(id, hash, bytes)

@@ -2,7 +2,7 @@
  * Gives a session to another agent: as the file that its own import takes, or as a new session among its own. A file
  * that is there is never written to, and no database of theirs is touched.
  */
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Session } from '../engine/session.ts'
 import type { Event, Stranger } from '../format/event.ts'
@@ -17,6 +17,7 @@ import type { FidelityReport } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
 import { isFolder } from '../lib/is-folder.ts'
 import { shellQuote } from '../lib/shell/quote.ts'
+import { besides } from './besides.ts'
 import type { Surroundings } from './found.ts'
 import { textAt } from './look.ts'
 
@@ -64,7 +65,15 @@ export async function give(session: Session, giving: Giving): Promise<Given> {
   const places: Readonly<Record<Taker, () => NewFile>> = {
     copilot: () => ({
       path: `${session.id}.copilot.jsonl`,
-      lines: writeCopilot(told, { externalId: session.id, createdAt: startedAt }, tally),
+      lines: writeCopilot(
+        told,
+        {
+          externalId: session.id,
+          createdAt: startedAt,
+          attach: besides(giving.output ?? `${session.id}.copilot.jsonl`),
+        },
+        tally,
+      ),
       goOn: (path) => `copilot sessions import --working-directory ${place} ${shellQuote(path)}`,
     }),
     claude: () => ({
@@ -172,6 +181,10 @@ async function writeNew(
     }
     if (shape === 'document') await file.write('\n]}\n')
     await file.sync()
+  } catch (error) {
+    // Half of a session would be taken for all of it.
+    await rm(path, { force: true })
+    throw error
   } finally {
     await file.close()
   }

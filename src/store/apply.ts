@@ -66,6 +66,8 @@ function write(sql: Sql, owner: Owner, op: Op, { oldTurns, calls }: Stretch): vo
       return calls.end(op)
     case 'handoff':
       return addDocument(sql, owner, { ...op, source: 'handoff' })
+    case 'thinking':
+      return putDocument(sql, owner, { ...op, source: `thinking:${op.eventId}` })
     case 'failure':
       return writeFailure(sql, owner, op)
     case 'stop':

@@ -12,6 +12,7 @@ import { SHORT_BYTES, readShort } from '../log/read-short.ts'
 import { readableSize } from '../log/redo.ts'
 import { readMetadata } from '../workspace/metadata.ts'
 import { readArtifacts } from './artifacts.ts'
+import { readLeftStreams } from './left-streams.ts'
 import { START, type Changes, type StoreCursor } from './changes.ts'
 import { createFold, type Fold } from './index-session.ts'
 import { placeBefore, readPlace, turnStart } from './places.ts'
@@ -47,8 +48,9 @@ export async function* stepsFor(
   id: SessionId,
   options: CatchUpOptions = {},
 ): AsyncGenerator<Step, void, void> {
-  const facts = await readFacts(fs, id, knownArtifacts(sql, id), options)
   const base = readPlace(sql, id)?.place
+  const known = knownArtifacts(sql, id)
+  const facts = await readFacts(fs, id, { known, lastTurn: base?.turn?.start ?? 0 }, options)
   const size = await readableSize(fs, sessionDir(id))
   const drop = base && (await firstGoneTurn(fs, sql, id, base, size))
   const from = drop === undefined ? (base ?? START) : placeBefore(sql, id, drop)
@@ -61,7 +63,7 @@ export async function* firstSteps(
   { id, logSize }: { readonly id: SessionId; readonly logSize: number },
   options: CatchUpOptions = {},
 ): AsyncGenerator<Step, void, void> {
-  const facts = await readFacts(fs, id, NOTHING_KNOWN, options)
+  const facts = await readFacts(fs, id, { known: NOTHING_KNOWN, lastTurn: 0 }, options)
   const [intent] = await fs.statMany([inSession(sessionDir(id), 'redoIntent')])
   const size = intent === undefined ? logSize : await readableSize(fs, sessionDir(id))
   yield* stepsFrom(fs, { id, facts, base: undefined, drop: undefined, from: START, size }, options)
@@ -131,14 +133,18 @@ const CHUNK_BYTES = 1024 * 1024
 async function readFacts(
   fs: SessionFs,
   id: SessionId,
-  known: ReadonlyMap<string, KnownArtifact>,
-  { redact }: CatchUpOptions,
+  {
+    known,
+    lastTurn,
+  }: { readonly known: ReadonlyMap<string, KnownArtifact>; readonly lastTurn: number },
+  { redact = (text) => text }: CatchUpOptions,
 ): Promise<SessionFacts> {
   const dir = sessionDir(id)
   const read = await readMetadata(fs, dir)
+  const left = await readLeftStreams(fs, dir, { known, redact, lastTurn })
   return {
     file: 'file' in read ? withoutSecrets(read.file, redact) : undefined,
-    artifacts: await readArtifacts(fs, dir, known, redact),
+    artifacts: [...(await readArtifacts(fs, dir, known, redact)), ...left],
   }
 }
 

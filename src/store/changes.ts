@@ -94,6 +94,7 @@ export type Op =
   | (At & { readonly kind: 'failure'; readonly reason: string })
   | (At & { readonly kind: 'stop' })
   | (At & { readonly kind: 'handoff'; readonly content: string })
+  | (At & { readonly kind: 'thinking'; readonly eventId: string; readonly content: string })
   | (At & { readonly kind: 'ref'; readonly type: string; readonly value: string })
   | (At & {
       readonly kind: 'usage'

@@ -13,7 +13,9 @@ export type Owner = { readonly id: SessionId; readonly key: number }
 type Document = {
   /** -1 when it belongs to no turn. */
   readonly turn: number
-  /** Unique within its turn: 'turn', 'tool:<call>', 'checkpoint:<n>:<section>', 'file:<path>', 'name'. */
+  /**
+   * Unique within its turn: 'turn', 'tool:<call>', 'checkpoint:<n>:<section>', 'file:<path>', 'name',
+   * 'thinking:<event>', 'unfinished:<path>'. */
   readonly source: string
   readonly at: string | null
   readonly content: string
@@ -45,19 +47,21 @@ export function putDocument(sql: Sql, owner: Owner, document: Document): void {
   write(sql, owner, document, id)
 }
 
-export function removeDocument(sql: Sql, owner: Owner, turn: number, source: string): void {
+/** Those of the source, in whatever turn they are; `except` that of one turn. */
+export function removeDocument(sql: Sql, owner: Owner, source: string, except = NO_TURN): void {
   const known = sql(
-    'DELETE FROM reprise_documents WHERE session_key = ? AND turn_index = ? AND source = ? RETURNING id',
-  ).all(owner.key, turn, source)
+    'DELETE FROM reprise_documents WHERE session_key = ? AND source = ? AND turn_index <> ? RETURNING id',
+  ).all(owner.key, source, except)
   if (known.length > 0) noteDeleted(sql)
   for (const { id } of known) pendingOf(sql).push({ remove: Number(id) })
 }
+const NO_TURN = -2
 
 /** What the log says in this turn and later ones; turn -1 means all of it. The folder's own files and name stay. */
 export function removeDocumentsFrom(sql: Sql, owner: Owner, turn: number): void {
   const gone = sql(
     `DELETE FROM reprise_documents WHERE session_key = ? AND turn_index >= ?
-     AND source <> 'name' AND source NOT GLOB 'file:*' RETURNING id`,
+     AND source <> 'name' AND source NOT GLOB 'file:*' AND source NOT GLOB 'unfinished:*' RETURNING id`,
   ).all(owner.key, turn)
   if (gone.length > 0) noteDeleted(sql)
   for (const { id } of gone) pendingOf(sql).push({ remove: Number(id) })

@@ -81,7 +81,9 @@ export function conditionOf(filters: Filters, nowMs: number): Condition {
 
 /** Who of the two speaks in a turn is seen where the match stands. */
 function addRole(role: Role, add: (condition: string) => void): void {
-  if (role === 'user' || role === 'assistant') add("d.source = 'turn'")
+  if (role === 'user') add("d.source = 'turn'")
+  else if (role === 'assistant')
+    add("(d.source = 'turn' OR d.source GLOB 'thinking:*' OR d.source GLOB 'unfinished:*')")
   else if (role === 'name') add("d.source = 'name'")
   else add(`d.source GLOB '${role}:*'`)
 }

@@ -52,7 +52,12 @@ export const indexRules: Rules<FoldDraft> = {
     draft.addRefs(refsOfPrompt(content, draft.carried.repository), event.timestamp)
   },
   'assistant.message': (draft, event) => {
-    if (isRoot(event)) draft.addToAssistant(event.data.content)
+    if (!isRoot(event)) return
+    addThinking(draft, event, event.data.reasoningText ?? '')
+    draft.addToAssistant(event.data.content)
+  },
+  'assistant.reasoning': (draft, event) => {
+    if (isRoot(event)) addThinking(draft, event, event.data.content)
   },
 
   'tool.execution_start': (draft, { data, timestamp }) => {
@@ -128,7 +133,6 @@ export const indexRules: Rules<FoldDraft> = {
     if (draft.turnIndex >= 0) draft.add({ kind: 'stop', turn: draft.turnIndex, at: timestamp })
   },
   'assistant.turn_start': nothing,
-  'assistant.reasoning': nothing,
   'assistant.turn_end': nothing,
   'tool_search.activated': nothing,
   'permission.requested': nothing,
@@ -151,6 +155,16 @@ export const indexRules: Rules<FoldDraft> = {
   'subagent.failed': nothing,
   'subagent.selected': nothing,
   'subagent.deselected': nothing,
+}
+
+function addThinking(
+  draft: FoldDraft,
+  { id, timestamp }: EventOf<'assistant.message' | 'assistant.reasoning'>,
+  text: string,
+): void {
+  const content = head(draft.clean(text), MAX_SPEECH)
+  if (content.trim() === '') return
+  draft.add({ kind: 'thinking', turn: draft.turnIndex, at: timestamp, eventId: id, content })
 }
 
 /** A project is told of whole: what is not named is not there any more. */

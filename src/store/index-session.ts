@@ -64,6 +64,7 @@ export function createFold(from: StoreCursor, { redact = (text) => text }: FoldO
     add(op) {
       weight += 200
       if (op.kind === 'call-end') weight += op.output.length
+      if (op.kind === 'thinking') weight += op.content.length
       if (op.kind === 'call-start') weight += op.args.length
       ops.push(op)
     },

@@ -8,13 +8,15 @@ import { OWN_TABLES, SEARCH_TABLES, SESSION_TABLES, VECTOR_TABLE } from './schem
 type Migration = (db: DatabaseSync) => void
 
 /** In order; the number of a step is its place, from 1. A step that was released is never changed.
- * The third: what made an agent go on by itself is no turn of a person, so all is read again. */
+ * The third: what made an agent go on by itself is no turn of a person, so all is read again; the sixth: what an agent
+ * thought is found too. */
 const migrations: readonly Migration[] = [
   createTables,
   tellCopiesAndFailures,
   dropDerived,
   addVectors,
   tellStops,
+  dropDerived,
 ]
 
 export const SCHEMA_VERSION = migrations.length

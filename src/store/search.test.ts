@@ -1,9 +1,12 @@
 /** What is found, how it is shown, and what can be typed. */
 import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { answered, gave, ran, said } from '../../test/log-of.ts'
 import { openStoreHome, sessionId, type StoreHome } from '../../test/support/store.ts'
+import type { Draft } from '../format/event.ts'
 import { BadQuery } from './query.ts'
 import type { SearchQuery } from './search.ts'
 
@@ -38,6 +41,64 @@ async function twoSessions(home: StoreHome) {
 }
 
 describe('search', () => {
+  it('finds what an agent thought, in either form, on the side of the agent', async () => {
+    await using home = openStoreHome()
+    home.write(ONE, [
+      said('Why?'),
+      { type: 'assistant.reasoning', data: { reasoningId: 'r', content: 'The heron ponders.' } },
+      {
+        type: 'assistant.message',
+        data: { messageId: 'm', content: 'So.', reasoningText: 'A stork muses.' },
+      },
+    ])
+    const store = home.store()
+    await store.reindex()
+    for (const query of ['heron', 'stork']) {
+      const { hits } = await store.search({ query, filters: { role: 'assistant' } })
+      assert.deepEqual(
+        hits.map(({ turn, source }) => [turn, source.split(':')[0]]),
+        [[0, 'thinking']],
+      )
+    }
+    const { hits } = await store.search({ query: 'heron', filters: { role: 'user' } })
+    assert.deepEqual(hits, [])
+  })
+
+  it('finds what a killed turn had said, once, until the log holds it', async () => {
+    await using home = openStoreHome()
+    const answer = (content: string): Draft => ({
+      type: 'assistant.message',
+      data: { messageId: 'm1', content },
+    })
+    home.write(ONE, [said('First'), answered('one'), said('Go on'), answer('A heron.')])
+    const inbox = join(home.log(ONE), '../.reprise/inbox')
+    const file = join(inbox, 'notices.jsonl')
+    const delta = (messageId: string, deltaContent: string) =>
+      `${JSON.stringify({ type: 'assistant.message_delta', data: { messageId, deltaContent } })}\n`
+    mkdirSync(inbox, { recursive: true })
+    const begun = `{"turn":"0"}\n${delta('m1', 'A heron.')}${delta('m2', 'A sto')}${delta('m2', 'rk is secret')}`
+    writeFileSync(file, `${begun}${delta('m3', 'cut')}`.slice(0, -20))
+    const store = home.store({
+      redact: (text) => text.replaceAll('secret', 'hidden'),
+    })
+    const find = async (query: string) =>
+      (await store.search({ query })).hits.map(({ turn, snippet }) => [turn, snippet.text])
+    await store.reindex()
+    assert.deepEqual(await find('stork'), [[1, 'A stork is hidden']])
+    assert.equal((await find('heron')).length, 1)
+    home.append(ONE, [
+      { type: 'assistant.message', data: { messageId: 'm2', content: 'A stork is secret' } },
+    ])
+    await store.reindex()
+    assert.equal((await find('stork')).length, 1)
+    rmSync(file)
+    await store.reindex()
+    assert.deepEqual(
+      (await store.search({ query: 'stork' })).hits.map(({ source }) => source),
+      ['turn'],
+    )
+  })
+
   it('finds words, phrases, beginnings, and names by their pieces', async () => {
     await using home = openStoreHome()
     const find = await twoSessions(home)

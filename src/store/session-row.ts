@@ -2,6 +2,7 @@
  * What the store says of a session as a whole: workspace.yaml where it says something, the log for the rest.
  * The name, the plan and the files in the session's own folder are found by search too.
  */
+import { layout } from '../format/layout.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import { preview } from '../state/preview.ts'
 import type { Artifact } from './artifacts.ts'
@@ -61,7 +62,7 @@ const valuesOf = (
 export function writeFacts(
   sql: Sql,
   owner: Owner,
-  { carried }: StoreCursor,
+  { carried, turnCount }: StoreCursor,
   facts: SessionFacts,
   { isNew }: { readonly isNew: boolean },
 ): void {
@@ -80,7 +81,8 @@ export function writeFacts(
     text(carried.model),
   )
   if (before !== name) writeName(sql, owner, name, carried.startTime ?? carried.firstAt)
-  if (!isNew || facts.artifacts.length > 0) writeArtifacts(sql, owner, facts.artifacts)
+  if (!isNew || facts.artifacts.length > 0)
+    writeArtifacts(sql, owner, facts.artifacts, turnCount - 1)
 }
 
 const text = (value: string | undefined): string | null =>
@@ -95,11 +97,21 @@ function firstPromptOf(sql: Sql, { id }: Owner): string | null {
 }
 
 function writeName(sql: Sql, owner: Owner, name: string | null, at: string | undefined): void {
-  if (name === null || name === '') removeDocument(sql, owner, -1, 'name')
+  if (name === null || name === '') removeDocument(sql, owner, 'name')
   else putDocument(sql, owner, { turn: -1, source: 'name', at: at ?? null, content: name })
 }
 
-function writeArtifacts(sql: Sql, owner: Owner, artifacts: readonly Artifact[]): void {
+/** What is in no event yet, and what a person or a tool put into the folder. */
+const RUNNING = layout.session.notices.path
+const sourceOf = (path: string): string =>
+  path.startsWith('.reprise/') ? `unfinished:${path}` : `file:${path}`
+
+function writeArtifacts(
+  sql: Sql,
+  owner: Owner,
+  artifacts: readonly Artifact[],
+  lastTurn: number,
+): void {
   const known = knownArtifacts(sql, owner.id)
   for (const { path, size, mtimeMs, text: content } of artifacts) {
     known.delete(path)
@@ -111,12 +123,16 @@ function writeArtifacts(sql: Sql, owner: Owner, artifacts: readonly Artifact[]):
       mtimeMs,
     )
     const at = new Date(mtimeMs).toISOString()
-    if (content === '') removeDocument(sql, owner, -1, `file:${path}`)
-    else putDocument(sql, owner, { turn: -1, source: `file:${path}`, at, content })
+    const source = sourceOf(path)
+    // What is left of the last turn is found there.
+    const turn = path === RUNNING ? lastTurn : -1
+    if (content === '') removeDocument(sql, owner, source)
+    else if (path === RUNNING) removeDocument(sql, owner, source, turn)
+    if (content !== '') putDocument(sql, owner, { turn, source, at, content })
   }
   for (const path of known.keys()) {
     sql('DELETE FROM reprise_artifacts WHERE session_id = ? AND path = ?').run(owner.id, path)
-    removeDocument(sql, owner, -1, `file:${path}`)
+    removeDocument(sql, owner, sourceOf(path))
   }
 }
 

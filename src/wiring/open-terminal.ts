@@ -62,7 +62,8 @@ export async function openTerminal(
     () => {},
   ) // the settings say what is wrong with them
   try {
-    if (given.isPlain) {
+    // Such a terminal, as that of a shell in an editor, can move no cursor.
+    if (given.isPlain || env['TERM'] === 'dumb') {
       const { runPlain } = await import('../surfaces/tui/plain/run-plain.ts')
       await runPlain(options, {
         input: process.stdin,

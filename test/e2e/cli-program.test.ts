@@ -40,6 +40,7 @@ test('a word that is no command and an option that is none are answered with a n
     [['sessions', 'list', '--jsn'], /Did you mean --json/],
     [['chronicle', 'stanup'], /Did you mean standup/],
     [['board', 'everything'], /Unknown command/],
+    [['sessoins', '--help'], /Unknown command "sessoins".*sessions/],
     [['chronicle', 'standup', 'today'], /a word too many: "today"/],
     [['sessions', 'list', 'all'], /a word too many: "all"\. Nothing was done/],
     [['debug'], /command is missing/],

@@ -58,3 +58,14 @@ describe('a command of a file', { skip }, () => {
     await window.shows(/Do what it says:\s+run echo two one/)
   })
 })
+
+describe('a terminal that can move no cursor', { skip }, () => {
+  it('is worked in line by line, and told no keys that it has not', async () => {
+    using desk = openDesk()
+    const program = desk.open([], { term: 'dumb' })
+    await program.shows('Type a message; /help lists the commands')
+    program.enter('!exit 3')
+    await program.shows('Tool: exit 3: no output')
+    assert.doesNotMatch(program.text(), /ctrl\+p|─/)
+  })
+})

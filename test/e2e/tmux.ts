@@ -13,15 +13,19 @@ process.on('exit', () => rmSync(cache, { recursive: true, force: true }))
 
 const DEADLINE_MS = 30_000
 
+type OpenOptions = {
+  readonly home?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** What the terminal is said to be: tmux has its own word for it. */
+  readonly term?: string
+}
+
 export interface Desk extends Disposable {
   readonly home: string
   readonly project: string
   /** What was copied last, as tmux has it; undefined when nothing was. */
   copied(): string | undefined
-  open(
-    args?: readonly string[],
-    options?: { readonly home?: string; readonly env?: Readonly<Record<string, string>> },
-  ): Window
+  open(args?: readonly string[], options?: OpenOptions): Window
 }
 
 export interface Window {
@@ -58,10 +62,7 @@ export function openDesk(): Desk {
     if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`)
     return stdout
   }
-  const open = (
-    args: readonly string[] = [],
-    given: { readonly home?: string; readonly env?: Readonly<Record<string, string>> } = {},
-  ): Window => {
+  const open = (args: readonly string[] = [], given: OpenOptions = {}): Window => {
     const name = `w${next++}`
     const env = {
       HOME: base,
@@ -84,6 +85,7 @@ export function openDesk(): Desk {
       project,
       ...Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
       '--',
+      ...(given.term === undefined ? [] : ['env', `TERM=${given.term}`]),
       PROGRAM,
       ...args,
     )

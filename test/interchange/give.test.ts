@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { AgentName } from '../../src/interchange/port.ts'
 import { writeClaude } from '../../src/interchange/claude/write.ts'
+import { writeCopilot } from '../../src/interchange/copilot/write.ts'
 import { writeCodex } from '../../src/interchange/codex/write.ts'
 import { writeOpencode } from '../../src/interchange/opencode/write.ts'
 import type { Retold } from '../../src/interchange/retell.ts'
@@ -109,7 +110,60 @@ test('what is given to the Copilot CLI is a file in its own interchange', async 
     records.slice(1, 7).map(({ type, role }) => role ?? type),
     ['user', 'assistant', 'tool-call', 'tool-call', 'tool-result', 'tool-result'],
   )
-  await writeFile(output, '')
+})
+
+for (const [agent, root] of [
+  ['pi', 'pi-0.74.2/sessions'],
+  ['copilot', 'copilot-1.0.102'],
+] as const)
+  test(`pictures of prompts of ${agent} lie beside what is given to the Copilot CLI`, async () => {
+    await using home = await openHome()
+    const came = await bring(home, agent, join(GOLDEN, root))
+    const session = await home.engine().open(came.sessions[0]!)
+    const output = join(home.path, 'out.jsonl')
+    const { report } = await give(session, { to: 'copilot', ...giving(home), output })
+    assert.deepEqual(report.kinds.images, { kept: 1, changed: 0, lost: 0 })
+    assert.match(
+      await readFile(output, 'utf8'),
+      /\{"type":"attachment","path":"out\.attachments\/1\.png","mediaType":"image\/png"\}/,
+    )
+    const picture = await readFile(join(home.path, 'out.attachments/1.png'))
+    assert.equal(picture.subarray(1, 4).toString(), 'PNG')
+  })
+
+test('the Copilot CLI is given failures with words, and calls with names of their own', async () => {
+  const round = (n: number): Retold[] => [
+    { kind: 'prompt', id: `p${n}`, at: '', text: 'go', images: [] },
+    {
+      kind: 'answer',
+      id: `a${n}`,
+      at: '',
+      text: '',
+      calls: [{ id: 'call_0', name: '', args: {} }],
+    },
+    { kind: 'result', id: `r${n}`, at: '', callId: 'call_0', isError: true, text: '', images: [] },
+  ]
+  const told = (async function* () {
+    yield* [...round(1), ...round(2)]
+  })()
+  const given = { externalId: 'x', createdAt: '', attach: async () => undefined }
+  const lines = await Array.fromAsync(writeCopilot(told, given, createTally()))
+  assert.deepEqual(
+    lines.flatMap((line) => {
+      const { type, id, name, toolCallId, error, content } = line as Record<string, unknown>
+      return type === 'tool-call'
+        ? [[id, name]]
+        : type === 'tool-result'
+          ? [[toolCallId, error, content]]
+          : []
+    }),
+    [
+      ['call_0', 'tool'],
+      ['call_0', { message: 'It failed.' }, undefined],
+      ['a2-call_0', 'tool'],
+      ['a2-call_0', { message: 'It failed.' }, undefined],
+    ],
+  )
 })
 
 type Part = {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -28,7 +28,8 @@ type Stage = {
   readonly env: Readonly<Record<string, string>>
 }
 
-const GOLDEN = new URL('../interchange/golden/claude-2.1.197/projects', import.meta.url).pathname
+const GOLDEN = new URL('../interchange/golden/', import.meta.url).pathname
+const CLAUDE = join(GOLDEN, 'claude-2.1.197/projects')
 /** The conversation as it stands, without what its rewind left. */
 const WORDS = ['Make a file.', 'Both are done.']
 
@@ -53,11 +54,13 @@ export async function checkGiving(checks: Checks, { program }: Place): Promise<v
     },
   }
   try {
-    await ours(stage, 'import', GOLDEN)
+    await ours(stage, 'import', CLAUDE)
     const [first] = await listed(stage)
     assert.ok(first !== undefined)
     await checkWay(checks, stage, first)
-    await checkCopilot(checks, stage, first, program.copilot, program.cache)
+    for (const name of await readdir(GOLDEN)) await ours(stage, 'import', join(GOLDEN, name))
+    for (const each of await listed(stage))
+      await checkCopilot(checks, stage, each, program.copilot, program.cache)
     await checkSdk(checks, stage)
   } finally {
     await rm(base, { recursive: true, force: true })
@@ -177,33 +180,36 @@ async function checkCopilot(
   copilot: string,
   cache: string,
 ): Promise<void> {
-  const file = join(stage.home, 'given.jsonl')
+  const file = join(stage.home, `given-${id}.jsonl`)
   const genuine = join(stage.home, 'copilot')
-  await checks.check('copilot sessions import takes it, and it comes back the same', async () => {
-    await give(stage, id, 'copilot', '-o', file)
-    const env = {
-      ...stage.env,
-      COPILOT_HOME: genuine,
-      XDG_CACHE_HOME: cache,
-      COPILOT_OFFLINE: 'true',
-    }
-    const imported = await words({ ...stage, env }, copilot, [
-      'sessions',
-      'import',
-      '--output',
-      'json',
-      file,
-    ])
-    const { sessionId: own } = JSON.parse(imported) as { readonly sessionId: string }
-    assert.notEqual(own, id)
-    const made = await eventsAt(join(genuine, 'session-state', own))
-    const given = await eventsAt(join(stage.home, '.reprise/session-state', id))
-    assert.deepEqual(named(made.flatMap(inTheirs)), named(given.flatMap(inTheirs)))
-    const strange = new Set(made.map(({ type }) => type)).difference(new Set(TAKEN))
-    assert.deepEqual([...strange], [], 'it makes nothing that stands in no session of ours')
-    await ours(stage, 'import', genuine)
-    assert.deepEqual(await talkOf(stage, own), await talkOf(stage, id))
-  })
+  await checks.check(
+    `copilot sessions import takes ${id}, and it comes back the same`,
+    async () => {
+      await give(stage, id, 'copilot', '-o', file)
+      const env = {
+        ...stage.env,
+        COPILOT_HOME: genuine,
+        XDG_CACHE_HOME: cache,
+        COPILOT_OFFLINE: 'true',
+      }
+      const imported = await words({ ...stage, env }, copilot, [
+        'sessions',
+        'import',
+        '--output',
+        'json',
+        file,
+      ])
+      const { sessionId: own } = JSON.parse(imported) as { readonly sessionId: string }
+      assert.notEqual(own, id)
+      const made = await eventsAt(join(genuine, 'session-state', own))
+      const given = await eventsAt(join(stage.home, '.reprise/session-state', id))
+      assert.deepEqual(named(made.flatMap(inTheirs)), named(given.flatMap(inTheirs)))
+      const strange = new Set(made.map(({ type }) => type)).difference(new Set(TAKEN))
+      assert.deepEqual([...strange], [], 'it makes nothing that stands in no session of ours')
+      await ours(stage, 'import', genuine)
+      assert.deepEqual(await talkOf(stage, own), await talkOf(stage, id))
+    },
+  )
 }
 
 /** What its import makes, of all that a log can have. */
@@ -238,7 +244,7 @@ function inTheirs({ type, agentId, data }: Told): Told[] {
   const { result, error } = data as { result?: { content: string }; error?: { message: string } }
   const told: Readonly<Record<(typeof TAKEN)[number], Record<string, unknown>>> = {
     'session.start': { ...pick('version'), startTime: Date.parse(String(data['startTime'])) },
-    'user.message': pick('content'),
+    'user.message': { ...pick('content'), pictures: picturesOf(data) },
     'assistant.message': {
       ...pick('content'),
       calls: requests.map(({ toolCallId, name, arguments: args }) => ({ toolCallId, name, args })),
@@ -251,6 +257,9 @@ function inTheirs({ type, agentId, data }: Told): Told[] {
   }
   return [{ type, data: told[type as (typeof TAKEN)[number]] }]
 }
+
+const picturesOf = ({ attachments = [] }: { attachments?: { mimeType?: string }[] }) =>
+  attachments.map(({ mimeType }) => mimeType)
 
 type Told = {
   readonly type: string

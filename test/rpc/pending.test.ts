@@ -160,6 +160,59 @@ for (const [name, { call, asks, answer, with: own = {}, result }] of Object.entr
 }
 
 test(
+  'a permission beside a call of a client tool is answered first, after the server was killed',
+  { timeout: 60_000 },
+  async () => {
+    await using model = await startModelServer([
+      {
+        calls: [
+          { name: 'weather', arguments: {}, id: 'call-1' },
+          { name: 'bash', arguments: { command: 'echo once >> ran; cat ran' }, id: 'call-2' },
+        ],
+      },
+      { text: 'Done.' },
+    ])
+    await using place = makeRpcPlace()
+    await using first = await startServer(place)
+    const dying = first.join()
+    const lost = await dying.createSession({ ...config(model), workingDirectory: place.project })
+    const both = ['external_tool.requested', 'permission.requested'].map((type) =>
+      nextEvent(lost, type),
+    )
+    await lost.send('go')
+    const [tool = '', leave = ''] = (await Promise.all(both)).map(
+      ({ data }) => (data as { requestId: string }).requestId,
+    )
+    await first.kill('SIGKILL')
+    await dying.forceStop()
+    await using second = await startServer(place)
+    const ran = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const session = await second.join().resumeSession(lost.sessionId, {
+      ...config(model),
+      continuePendingWork: true,
+      onEvent({ type }) {
+        if (type === 'tool.execution_complete') ran.resolve()
+        if (type === 'session.idle') ended.resolve()
+      },
+    })
+    const { rpc } = session
+    const approved = { requestId: leave, result: { kind: 'approve-once' as const } }
+    await rpc.permissions.handlePendingPermissionRequest(approved)
+    // The client's tool has not answered yet.
+    await ran.promise
+    await rpc.tools.handlePendingToolCall({ requestId: tool, result: 'late snow' })
+    await ended.promise
+    const told = JSON.stringify(model.requests[1]?.body['messages'])
+    assert.match(told, /"call-1","content":"late snow"/)
+    assert.match(told, /"call-2","content":"once"/)
+    const events = await session.getEvents()
+    const requests = events.filter(({ type }) => type === 'external_tool.requested')
+    assert.equal(requests.length, 1)
+  },
+)
+
+test(
   'a call that had begun is not run again; the one after it is, and the model is told of both',
   { timeout: 60_000 },
   async () => {

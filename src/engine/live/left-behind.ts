@@ -10,7 +10,7 @@ import { INTERRUPTED } from '../../state/provider-valid.ts'
 import { startsTurn } from '../../state/turns.ts'
 import type { EngineContext } from '../context.ts'
 import { readStreamed, streamPath } from './stream-lines.ts'
-import type { Streamed } from './stream-lines.ts'
+import type { Streamed } from '../../state/streamed.ts'
 
 interface LeftBehind {
   /** What goes before this event, as events of the turn that it ends. */

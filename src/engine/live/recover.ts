@@ -8,7 +8,7 @@ import type { EngineContext } from '../context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { readStreamed, settleByLog, streamPath } from './stream-lines.ts'
-import type { Streamed } from './stream-lines.ts'
+import type { Streamed } from '../../state/streamed.ts'
 
 export async function recover(engine: EngineContext, session: LiveSession): Promise<void> {
   const { fs } = engine

@@ -3,7 +3,8 @@ import type { Notice } from '../../format/notice.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText } from '../../lib/bytes.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { noticeIn, settleByLog, streamedIn, streamPath } from '../live/stream-lines.ts'
+import { settleByLog, streamPath } from '../live/stream-lines.ts'
+import { noticeIn, streamedIn } from '../../state/streamed.ts'
 
 interface NoticeReader {
   /** What was told since the last look; at the first one, what is being said, each part whole so far. */

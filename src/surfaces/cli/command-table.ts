@@ -33,7 +33,10 @@ const root: Command = {
     'Open a session in the terminal, or with -p send one message and print the answer. Every word is recorded.',
   options: [
     ['-p, --prompt <text>', 'the message; "-" reads it from stdin'],
-    ['-r, --resume [session]', 'go on with a session: id, beginning of an id, or name'],
+    [
+      '-r, --resume [session]',
+      'go on with a session: id, beginning of an id, or name; without one, choose from a list',
+    ],
     ['--continue', 'go on with the most relevant session for this directory'],
     ['-n, --name <name>', 'name the new session'],
     [
@@ -44,13 +47,13 @@ const root: Command = {
     ['--allow-all', 'allow everything that the agent wants to do, without asking'],
     [
       '--plain',
-      'line by line instead of the whole screen, for screen readers; each line of a piped stdin is a message',
+      'line by line instead of the whole screen, for screen readers (TERM=dumb means it, too); each line of a piped stdin is a message',
     ],
     ['--stream [mode]', 'with --json: notices too, as they come; off for none', oneOf('on', 'off')],
     wait,
     [
       '--log-level <level>',
-      'how much the diagnostics tell, and a server on stderr: none, error, warning, info or debug',
+      'how much goes into the diagnostics log, and from a server to stderr: none, error, warning, info or debug',
       oneOf('none', 'error', 'warning', 'info', 'debug', 'all', 'default'),
     ],
     [
@@ -90,7 +93,7 @@ const root: Command = {
 
 const groups: Readonly<Record<string, string>> = {
   sessions: 'List, read and change recorded sessions',
-  debug: 'Gather what others need to find out what is wrong',
+  debug: 'Make an archive for a report of a problem',
   chronicle: 'Reports over all sessions',
   board: 'Notes that new sessions of a repository are given',
   remote: 'Keep copies of sessions in Mission Control, and have them steered from there',

@@ -13,7 +13,7 @@ const load = () => import('./commands/control.ts')
 export const controlCommands: readonly Command[] = [
   {
     name: 'control serve',
-    summary: 'Serves Mission Control: the sessions of a team, exported, watched and steered',
+    summary: 'Serve Mission Control: the sessions of a team, exported, watched and steered',
     options: controlServeOptions,
     examples: [
       'reprise control serve',
@@ -26,7 +26,7 @@ export const controlCommands: readonly Command[] = [
   },
   {
     name: 'control token',
-    summary: 'Makes a token for a machine or a program, lists tokens, or revokes one',
+    summary: 'Make a token for a machine or a program, list tokens, or revoke one',
     arguments: [
       ['<action>', 'create, list or revoke'],
       ['[id]', 'of the token to revoke'],
@@ -40,7 +40,7 @@ export const controlCommands: readonly Command[] = [
   },
   {
     name: 'control people',
-    summary: 'Lists the people of a tenant, or adds one',
+    summary: 'List the people of a tenant, or add one',
     options: [
       ...controlOptions,
       ['--add <name>', 'add a person'],
@@ -51,7 +51,7 @@ export const controlCommands: readonly Command[] = [
   },
   {
     name: 'control tenants',
-    summary: 'Lists the tenants, or adds one: people and sessions that know nothing of others',
+    summary: 'List the tenants, or add one: people and sessions that know nothing of others',
     options: [
       ...controlOptions,
       ['--add <id>', 'add a tenant'],
@@ -65,35 +65,35 @@ export const controlCommands: readonly Command[] = [
   },
   {
     name: 'control sessions',
-    summary: 'Lists the sessions of a tenant, without their content',
+    summary: 'List the sessions of a tenant, without their content',
     options: controlOptions,
     examples: ['reprise control sessions --json'],
     load: async () => ({ run: (await load()).sessions }),
   },
   {
     name: 'control tasks',
-    summary: 'Lists the tasks of a tenant, without their content',
+    summary: 'List the tasks of a tenant, without their content',
     options: controlOptions,
     examples: ['reprise control tasks --json'],
     load: async () => ({ run: (await load()).tasks }),
   },
   {
     name: 'control workers',
-    summary: 'Lists the workers of a tenant, and what each may do without asking',
+    summary: 'List the workers of a tenant, and what each may do without asking',
     options: controlOptions,
     examples: ['reprise control workers --json'],
     load: async () => ({ run: (await load()).workers }),
   },
   {
     name: 'control retention',
-    summary: 'Shows or sets how long sessions are kept and how much a tenant may write',
+    summary: 'Show or set how long sessions are kept and how much a tenant may write',
     options: controlRetentionOptions,
     examples: ['reprise control retention', 'reprise control retention --keep-days 365 --run'],
     load: async () => ({ run: (await load()).retention }),
   },
   {
     name: 'control backup',
-    summary: 'Writes one moment of the database to a file, while servers go on',
+    summary: 'Write one moment of the database to a file, while servers go on',
     arguments: [['<file>', 'a new file; compressed lines of JSON, the same for both engines']],
     options: controlOptions,
     examples: ['reprise control backup monday.jsonl.gz'],
@@ -101,7 +101,7 @@ export const controlCommands: readonly Command[] = [
   },
   {
     name: 'control restore',
-    summary: 'Puts a backup into a database; what was deleted since is forgotten again',
+    summary: 'Put a backup into a database; what was deleted since is forgotten again',
     arguments: [['<file>', 'what control backup wrote']],
     options: controlRestoreOptions,
     examples: ['reprise control restore monday.jsonl.gz --replace'],
@@ -109,7 +109,7 @@ export const controlCommands: readonly Command[] = [
   },
   {
     name: 'control doctor',
-    summary: 'Says what the database is, how it makes commits durable, and whether it has holes',
+    summary: 'Say what the database is, how it makes commits durable, and whether it has holes',
     options: controlOptions,
     examples: ['reprise control doctor', 'reprise control doctor --database postgres://…'],
     notes: ['The exit code is 5 when records are missing.'],

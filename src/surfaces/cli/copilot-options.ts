@@ -38,7 +38,7 @@ export const copilotOptions = [
   ['--disable-mcp-server <name>...', 'leave out this MCP server'],
   ['--disable-builtin-mcps', "without GitHub's server, which github.mcp turns on"],
   ['--no-custom-instructions', 'do not give AGENTS.md and its like to a model'],
-  ['--no-ask-user', 'the agent is not to ask questions'],
+  ['--no-ask-user', 'the agent asks no questions'],
   [
     '--reasoning-effort <level>',
     'how long a model may think',

@@ -1,4 +1,5 @@
 /** Tells what went wrong: in words, or as one JSON line; always on stderr, so that results stay results. */
+import { diskError } from '../../engine/disk-error.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -25,7 +26,8 @@ export function tellFailure(
   return exitCodes[code]
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(thrown: unknown): Failure {
+  const error = diskError(thrown) ?? thrown
   if (error instanceof EngineError) {
     const { code, message, details } = error
     return { code, message, details }

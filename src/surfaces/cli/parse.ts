@@ -29,6 +29,8 @@ export async function parse(program: Program, argv: readonly string[]): Promise<
   // A word that no command of the group has is the mistake, not the options behind it.
   if (group !== undefined && !rest[0]?.startsWith('-')) refuseUnknown(program, group, rest)
   const { values, words, used } = readOptions(rest, command, optionsOf(program, command))
+  // Help for what there is not would be that of all there is.
+  if (command === program.root && !rest[0]?.startsWith('-')) refuseWord(program, words[0], used)
   if (values['help'] === true) return { kind: 'help', subject: group ?? command }
   if (values['version'] === true) return { kind: 'version' }
   if (group !== undefined) refuseUnknown(program, group, words)

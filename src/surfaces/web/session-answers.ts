@@ -336,7 +336,7 @@ export const StreamFrame = z.discriminatedUnion('event', [
 export const ActivityFrame = z.discriminatedUnion('event', [
   /** `POST /api/stream/follow` adds sessions to it under this id. */
   object({ event: z.literal('ready'), data: object({ streamId: text }) }),
-  /** Every 15 seconds: who hears nothing for longer has lost the connection. */
+  /** Every 5 seconds: who hears nothing for longer has lost the connection. */
   object({ event: z.literal('beat'), data: nothing }),
   object({ event: z.literal('session'), data: object({ key: text, frame: StreamFrame }) }),
   object({

@@ -20,7 +20,7 @@ export type SseLimits = {
 export const SSE_LIMITS: SseLimits = {
   mostWaiting: 4 * 1024 * 1024,
   mostWaitingInAll: 64 * 1024 * 1024,
-  heartbeatMs: 15_000,
+  heartbeatMs: 5000,
   stallMs: 30_000,
 }
 

@@ -1,5 +1,6 @@
 /** What happened, as lines to be read aloud: no signs that only an eye understands. */
 import { found } from '../view/greeting.ts'
+import { withoutExit } from '../../../state/exit-code.ts'
 import { failureText } from '../../../state/failure-text.ts'
 import { briefOf } from '../view/brief.ts'
 import type { Brief } from '../view/brief.ts'
@@ -56,7 +57,7 @@ function greetingTexts({ greeting: before }: Model, { greeting, answering }: Mod
   if (greeting.agents === undefined) return []
   const isTour = greeting.isNewcomer === true && before.isNewcomer !== true
   return [
-    ...(before.agents === undefined ? found(greeting, answering) : []),
+    ...(before.agents === undefined ? found(greeting, answering, '/session') : []),
     ...(isTour ? tour : []),
   ]
 }
@@ -113,6 +114,8 @@ function toolTexts(tool: EntryOf<'tool'>): string[] {
   const { status, output = '' } = tool
   if (status === 'announced') return []
   if (status === 'running') return [`Tool: ${tool.toolName} ${argumentText(tool.arguments)}`]
+  if (status === 'failed' && tool.exitCode !== undefined && tool.exitCode !== 0)
+    return [`Tool: exit ${tool.exitCode}: ${withoutExit(output) || 'no output'}`]
   if (status === 'failed') return [`Tool: failed: ${failureText(tool)}`]
   // What a person ran is run for its output; an agent tells what it made of it.
   return [tool.isUserRequested && output.trim() !== '' ? output.trimEnd() : 'Tool: done']

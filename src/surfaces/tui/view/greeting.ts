@@ -46,11 +46,12 @@ const tourLines = (width: number, theme: Theme): string[] =>
 export function found(
   { agents, sessions, here = 0, others }: Greeting,
   answering: Answering | undefined,
+  opens = 'ctrl+p',
 ): string[] {
   if (sessions === undefined) return ['Reading your sessions…']
   const lines = [
     ...(answering === undefined ? [] : [answererText(answering, agents)]),
-    sessionsText(sessions, here),
+    sessionsText(sessions, here, opens),
   ]
   if (others !== undefined && others > 0)
     lines.push(
@@ -65,8 +66,8 @@ function answererText({ kind, says }: Answering, agents: readonly string[] = [])
   return `No model yet. Type /agent to connect one, or set ANTHROPIC_API_KEY.${others}`
 }
 
-function sessionsText(all: number, here: number): string {
+function sessionsText(all: number, here: number, opens: string): string {
   if (all === 0) return 'No sessions yet: this will be the first.'
   const where = here === all ? 'all in this project' : `${here} in this project`
-  return `${counted(all, 'session')}, ${all === 1 && here === 1 ? 'in this project' : where}. ctrl+p opens one.`
+  return `${counted(all, 'session')}, ${all === 1 && here === 1 ? 'in this project' : where}. ${opens} opens one.`
 }

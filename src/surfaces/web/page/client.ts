@@ -10,6 +10,10 @@ class ApiFailure extends Error {
   }
 }
 
+let onUnreachable = () => {}
+/** Told each time that the server was not reached, or did not answer in time. */
+export const whenUnreachable = (act: () => void): void => void (onUnreachable = act)
+
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 /** What only reads or only notes something down answers at once, also on a slow machine. */
@@ -95,6 +99,7 @@ async function reach(path: string, init: RequestInit, deadlineMs: number): Promi
     return await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...init, signal })
   } catch (cause) {
     if (init.signal?.aborted === true) throw cause
+    onUnreachable()
     throw new ApiFailure('offline', deadline.aborted ? tooLate(deadlineMs) : UNREACHABLE)
   }
 }

@@ -14,8 +14,8 @@ type Hub = {
   readonly hear: (tab: Tab, message: ToHub) => void
 }
 
-/** The server says something every 15 seconds. */
-const SILENT_MS = 40_000
+/** The server says something every 5 seconds. */
+const SILENT_MS = 16_000
 const AGAIN_MS = 1000
 
 export function createHub(): Hub {

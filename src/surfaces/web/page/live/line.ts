@@ -1,7 +1,9 @@
 /** The tab's end of the one stream: follow a session, hear what changes in any, and know whether the line holds. */
 import type { StreamFrame } from '../../api.ts'
+import { whenUnreachable } from '../client.ts'
 import { batched } from './batch.ts'
 import { joinTabs } from './leader.ts'
+import { watchReach } from './reach.ts'
 import type { Changed, LinkState, ToHub, ToTab } from './messages.ts'
 
 /** The address of the worker, which has its content in its name: two versions of the page do not share one. */
@@ -20,6 +22,8 @@ const follows = new Map<string, Follow>()
 const lists = new Set<(event: ListEvent) => void>()
 const watchers = new Set<(link: LinkState) => void>()
 let link: LinkState = { connection: 'connecting', tries: 0, version: undefined }
+/** The worker that holds the stream may be let through where this tab is not. */
+const reach = watchReach(tellLink)
 let say: ((message: ToHub) => void) | undefined
 
 /** Frames come in bursts, once for each time that the screen is drawn. Returns how to stop. */
@@ -54,7 +58,7 @@ export function watchSessions(onEvents: (events: readonly ListEvent[]) => void):
 export function watchLink(onLink: (link: LinkState) => void): () => void {
   watchers.add(onLink)
   connect()
-  onLink(link)
+  onLink(linkNow())
   return () => void watchers.delete(onLink)
 }
 
@@ -72,7 +76,19 @@ export function onceBack(act: () => void, signal: AbortSignal): void {
   signal.addEventListener('abort', stop)
 }
 
-export const wake = (): void => connect()({ kind: 'wake' })
+export function wake(): void {
+  connect()({ kind: 'wake' })
+  if (reach.failures() > 0) reach.look()
+}
+
+const linkNow = (): LinkState =>
+  link.connection === 'open' && reach.failures() > 0
+    ? { ...link, connection: 'lost', tries: reach.failures() }
+    : link
+
+function tellLink(): void {
+  for (const watcher of watchers) watcher(linkNow())
+}
 
 function connect(): (message: ToHub) => void {
   if (say !== undefined) return say
@@ -86,6 +102,8 @@ function connect(): (message: ToHub) => void {
     waiting = undefined
     return new Promise(() => {})
   })
+  whenUnreachable(reach.look)
+  addEventListener('offline', reach.look)
   addEventListener('online', wake)
   document.addEventListener('visibilitychange', () => document.hidden || wake())
   return say
@@ -107,7 +125,7 @@ function hear(message: ToTab): void {
       return
     case 'link':
       ;({ link } = message)
-      for (const watcher of watchers) watcher(link)
+      tellLink()
       return
     case 'ready':
     case 'changed':

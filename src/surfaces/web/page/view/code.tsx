@@ -1,11 +1,15 @@
 /** A block of code with a button to copy it. */
 import { isDiff, parseDiff } from '../model/diff.ts'
+import { qrOf } from '../model/qr.ts'
+import type { QrShape } from '../model/qr.ts'
 import { Copy } from './copy.tsx'
 import { Diff } from './diff.tsx'
 import { useHighlighted } from './highlight.ts'
 
 export function Code({ text, language }: { readonly text: string; readonly language: string }) {
   if (/^(diff|patch)$/i.test(language)) return <PlainDiff text={text} />
+  const qr = qrOf(text)
+  if (qr !== undefined) return <Qr {...qr} />
   return (
     <div class="code">
       <div class="code-head">
@@ -16,6 +20,18 @@ export function Code({ text, language }: { readonly text: string; readonly langu
         <Coloured text={text} language={language} />
       </pre>
     </div>
+  )
+}
+
+/** Codes need light around them. */
+const BORDER = 3
+
+const Qr = ({ width, height, path }: QrShape) => {
+  const box = [-BORDER, -BORDER, width + 2 * BORDER, height + 2 * BORDER]
+  return (
+    <svg class="qr" viewBox={box.join(' ')} role="img" aria-label="QR code of the link">
+      <path d={path} shape-rendering="crispEdges" />
+    </svg>
   )
 }
 

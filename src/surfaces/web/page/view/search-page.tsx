@@ -110,6 +110,10 @@ function focusAtFirst(input: HTMLInputElement | null): void {
 const summary = ({ hits, isPartial }: SearchAnswer) =>
   `${hits.length} ${hits.length === 1 ? 'place' : 'places'}${isPartial ? ', among the newest' : ''}`
 
+/** What an agent thought or had not finished is named by that alone. */
+const kindOf = ({ role, source }: { readonly role: string; readonly source: string }) =>
+  role === 'assistant' ? (source.split(':', 1)[0] ?? '') : source
+
 const spoken: Readonly<Record<SearchAnswer['hits'][number]['role'], string>> = {
   user: 'you',
   assistant: 'agent',
@@ -154,7 +158,7 @@ function Results({ answer, onWord }: ResultsProps) {
                 <b>{visible(hit.name)}</b>
                 <span class="chip">{spoken[hit.role]}</span>
                 {hit.role !== 'tool' && hit.source.includes(':') && (
-                  <span class="faint">{visible(hit.source)}</span>
+                  <span class="faint">{visible(kindOf(hit))}</span>
                 )}
                 <span class="faint when">
                   <Time at={hit.at} />
