@@ -16,6 +16,12 @@ test('a frame beyond the limit ends the connection, with a word about it', async
   assert.ok(await other.call('ping'))
 })
 
+test('a client that owns files may answer with a long one', async () => {
+  await using served = await startServer()
+  const client = served.connect()
+  assert.ok(await client.call('ping', { message: 'x'.repeat(20_000_000) }))
+})
+
 test('a stranger may say less than a friend', async () => {
   await using served = await startServer({ token: 'secret' })
   const client = served.connect()

@@ -14,7 +14,8 @@ export type Limits = Required<PeerLimits> & {
 const MEBIBYTE = 1024 * 1024
 
 export const defaultLimits: Limits = {
-  maxFrameBytes: 16 * MEBIBYTE,
+  // The answer of a client that owns the files of a session may be a whole log.
+  maxFrameBytes: 256 * MEBIBYTE,
   maxStrangerFrameBytes: 64 * 1024,
   maxBacklogBytes: 16 * MEBIBYTE,
   maxAnswerBytes: 256 * MEBIBYTE,
