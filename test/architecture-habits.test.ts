@@ -1,7 +1,7 @@
 /** Keeps the habits of CONTRIBUTING.md that can be read off the sources. Lengths of functions are kept by the linter. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -74,6 +74,20 @@ const namesIn = (list: string, renamed: RegExp) =>
 
 test('a field that may be absent is written with defined()', () => {
   assert.deepEqual(places(/\.\.\.\((\w[\w.?]*)(?: !== undefined)? && \{ (?:\w+: )?\1 \}\)/g), [])
+})
+
+/** Here a name tells which command, method or format a file is about, and its folder the rest. */
+const MIRRORED = /^src\/(?:interchange|commands|surfaces\/rpc\/methods)\//
+
+test('a file is found by its name: at most four share one', () => {
+  const shared = new Map<string, string[]>()
+  for (const [file] of production)
+    if (!MIRRORED.test(file))
+      shared.set(basename(file), [...(shared.get(basename(file)) ?? []), file])
+  assert.deepEqual(
+    [...shared.values()].filter(({ length }) => length > 4),
+    [],
+  )
 })
 
 test('a comment names who acts', () => {

@@ -6,7 +6,7 @@ import type { Notice, NoticePayload } from '../format/notice.ts'
 import type { LeftCall } from '../state/left-work.ts'
 import type { ModelContext } from '../state/model-context.ts'
 import type { SessionState } from '../state/session-state.ts'
-import type { Subjects } from './permission/places.ts'
+import type { Subjects } from './permission/rule-words.ts'
 
 export interface Agent {
   readonly name: string

@@ -1,6 +1,6 @@
 /** What is done with the sessions of a home as a whole. Loaded with the first call: a list does not pay for it. */
 import type { SessionId } from '../format/ids.ts'
-import type { EngineContext } from './context.ts'
+import type { EngineContext } from './engine-context.ts'
 import { sessionHandle } from './handle.ts'
 import { discard } from './forget/discard.ts'
 import type { DiscardOptions } from './forget/discard.ts'

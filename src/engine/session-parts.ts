@@ -1,7 +1,7 @@
 /** What one session may have of its own, in place of what the engine has for all. */
 import type { Actor } from '../format/blobs.ts'
 import type { Agent, PermissionPolicy } from './agent.ts'
-import type { Agents, CompactionRules, EngineContext } from './context.ts'
+import type { Agents, CompactionRules, EngineContext } from './engine-context.ts'
 import type { Hook } from './hook.ts'
 
 /** What a session may have of its own, and who acts in it. Lists may change as long as they stay the same list. */

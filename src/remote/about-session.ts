@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { SessionId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
 import type { Redaction } from './lines.ts'
-import type { Heartbeat } from './server.ts'
+import type { Heartbeat } from './control-client.ts'
 
 export type About = Pick<Heartbeat, 'name' | 'summary' | 'repository' | 'branch'>
 

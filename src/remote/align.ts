@@ -4,7 +4,7 @@
  * when the log has again what a rewind removed, it goes on from the end of the generation that holds it. Pure.
  */
 import type { Copy, End } from './link.ts'
-import type { Claim } from './server.ts'
+import type { Claim } from './control-client.ts'
 
 /** The ids of the log's events, and behind which byte each ends. */
 export type Places = { readonly ids: readonly string[]; readonly ends: readonly number[] }

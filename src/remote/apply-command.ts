@@ -10,7 +10,7 @@ import type { Session } from '../engine/session.ts'
 import type { Message } from '../engine/turn/message.ts'
 import { defined } from '../lib/defined.ts'
 import { isOperation, operations } from './operations.ts'
-import type { RemoteCommand } from './server.ts'
+import type { RemoteCommand } from './control-client.ts'
 
 export type Allowance = {
   /** "Always" and wider modes may be given from afar. */

@@ -7,7 +7,7 @@ import { inLanes } from '../lib/in-lanes.ts'
 import { counted } from '../lib/quantities.ts'
 import { readLink } from './link.ts'
 import { RemoteError } from './remote-error.ts'
-import type { Server } from './server.ts'
+import type { Server } from './control-client.ts'
 import type { ServerHead } from './server-heads.ts'
 
 type CompareParts = {

@@ -13,8 +13,8 @@ import { defined } from '../lib/defined.ts'
 import { comparable } from '../state/resolve.ts'
 import type { Whereabouts } from '../state/relevance.ts'
 import { RemoteError } from './remote-error.ts'
-import { RemoteSession } from './server.ts'
-import type { MeantSession, Server } from './server.ts'
+import { RemoteSession } from './control-client.ts'
+import type { MeantSession, Server } from './control-client.ts'
 
 type FarListParts = {
   readonly fs: SessionFs

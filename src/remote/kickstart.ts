@@ -10,8 +10,8 @@ import { identifyRemote } from '../engine/home/remote-identity.ts'
 import { asSessionId } from '../format/ids.ts'
 import { MACHINE_POOL } from '../format/task.ts'
 import { errorText } from '../lib/error-text.ts'
-import type { Server } from './server.ts'
-import type { ClaimedTask, TaskEnd } from './tasks.ts'
+import type { Server } from './control-client.ts'
+import type { ClaimedTask, TaskEnd } from './task-client.ts'
 import { takeSession } from './worker/take-session.ts'
 
 export type KickstartParts = {

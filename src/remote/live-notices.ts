@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../engine/session.ts'
 import { isPiece, PIECES } from '../state/unfinished.ts'
 import type { Notice } from '../format/notice.ts'
-import type { Server } from './server.ts'
+import type { Server } from './control-client.ts'
 
 const WATCHED_MS = 100
 /** So long who begins to watch waits at most for what streams. */

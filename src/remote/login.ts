@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { askJson } from './ask-server.ts'
-import { openServer } from './server.ts'
-import type { Me } from './server.ts'
+import { openServer } from './control-client.ts'
+import type { Me } from './control-client.ts'
 import { RemoteError } from './remote-error.ts'
 
 const Begun = z.object({

@@ -8,7 +8,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { push } from './push.ts'
 import type { Right } from './push.ts'
 import { RemoteError } from './remote-error.ts'
-import type { Batch, Claim, Server } from './server.ts'
+import type { Batch, Claim, Server } from './control-client.ts'
 
 const ID = asSessionId('00000000-0000-4000-8000-000000000001')
 const PATH = logPath(sessionDir(ID))

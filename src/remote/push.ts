@@ -17,7 +17,7 @@ import type { Redaction } from './lines.ts'
 import { readLink, writeLink } from './link.ts'
 import type { Copy, End } from './link.ts'
 import { RemoteError } from './remote-error.ts'
-import type { Claim, Server } from './server.ts'
+import type { Claim, Server } from './control-client.ts'
 import { stands } from './stands.ts'
 
 export type PushParts = {

@@ -1,6 +1,6 @@
 /** The copies of a home's sessions in Mission Control: which are wanted, how far each is, and what is done from afar. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Change } from '../engine/home/changes.ts'
+import type { Change } from '../engine/home/home-changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import type { RemoteControl, RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
@@ -18,7 +18,7 @@ import { createConnections } from './far/connections.ts'
 import { taskControl } from './task-control.ts'
 import { farLists } from './far-list.ts'
 import { lastLink, readLink, writeLink } from './link.ts'
-import type { Server } from './server.ts'
+import type { Server } from './control-client.ts'
 import { createSteering } from './steering.ts'
 import { noteSteerable } from './workspace-link.ts'
 

@@ -15,7 +15,7 @@ import { applyCommand, CommandRefused, sourceOf } from './apply-command.ts'
 import type { Allowance } from './apply-command.ts'
 import type { RedactValue } from './lines.ts'
 import { passOnNotices } from './live-notices.ts'
-import type { Heartbeat, RemoteCommand, Server, Settlement } from './server.ts'
+import type { Heartbeat, RemoteCommand, Server, Settlement } from './control-client.ts'
 
 type SteeringParts = {
   readonly engine: Pick<Engine, 'open' | 'isOpen'>

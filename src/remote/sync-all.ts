@@ -14,7 +14,7 @@ import type { Exporter } from './exporter.ts'
 import { readLink } from './link.ts'
 import { removedAgain } from './removed.ts'
 import { RemoteError } from './remote-error.ts'
-import type { Server } from './server.ts'
+import type { Server } from './control-client.ts'
 import type { ServerHead } from './server-heads.ts'
 
 export type SyncParts = {

@@ -7,7 +7,7 @@ import { asEngineErrors } from './engine-errors.ts'
 import { git } from './git/git.ts'
 import { poolOf } from './kickstart.ts'
 import { makePatch } from './git/make-patch.ts'
-import type { Server } from './server.ts'
+import type { Server } from './control-client.ts'
 
 export const taskControl = (
   { tasks }: Server,

@@ -15,7 +15,7 @@ import { asEngineErrors } from './engine-errors.ts'
 import { summaryOf } from './far-list.ts'
 import { createConnections } from './far/connections.ts'
 import { RemoteError } from './remote-error.ts'
-import type { Server } from './server.ts'
+import type { Server } from './control-client.ts'
 
 /** A list is asked for by every view that is open, and is as good for all of them. */
 const FRESH_MS = 1000

@@ -14,7 +14,7 @@ import type {
   WorkspaceFile,
   StoredTurn,
 } from './session-state.ts'
-import type { Tasks } from './tasks.ts'
+import type { Tasks } from './subagents.ts'
 import { openMeter, type UsageMeter } from './usage.ts'
 
 type Lists =

@@ -4,7 +4,7 @@ import type { Draft } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
 import { INTERRUPTED } from './provider-valid.ts'
 import type { OpenRequest, OpenTurn, PendingTool, SessionState } from './session-state.ts'
-import type { Task } from './tasks.ts'
+import type { Task } from './subagents.ts'
 import type { Pieces } from './unfinished.ts'
 
 /** What was told of it and is in no event, and why it goes no further. */

@@ -10,8 +10,8 @@ import { isRoot, type ByteRange, type Rules } from './placed.ts'
 import { preview } from './preview.ts'
 import { cancelled, rearmed, scheduled } from './schedules.ts'
 import type { OpenRequest, OpenTurn, PendingTool } from './session-state.ts'
-import * as tasks from './tasks.ts'
-import { applyRemark, applyLimits, applySettings, projectOf } from './settings.ts'
+import * as tasks from './subagents.ts'
+import { applyRemark, applyLimits, applySettings, projectOf } from './start-settings.ts'
 import { startsTurn } from './turns.ts'
 
 const same = () => {}

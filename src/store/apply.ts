@@ -4,9 +4,9 @@
  */
 import { parseSummary, sections } from '../format/checkpoint-file.ts'
 import { preview } from '../state/preview.ts'
-import { orNull, type Changes, type Op, type Turn } from './changes.ts'
+import { orNull, type Changes, type Op, type Turn } from './store-changes.ts'
 import { addDocument, putDocument, type Owner } from './documents.ts'
-import { beginPlace, dropTurns, movePlace, readCursor } from './places.ts'
+import { beginPlace, dropTurns, movePlace, readCursor } from './store-position.ts'
 import { beginSession, goOnWithSession, writeFacts, type SessionFacts } from './session-row.ts'
 import type { Sql } from './sql.ts'
 import { createCallWriter, type CallWriter } from './tool-calls.ts'

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionId } from '../format/ids.ts'
 import { applyChanges } from './apply.ts'
-import { forget } from './places.ts'
+import { forget } from './store-position.ts'
 import type { Portion, Read } from './reads.ts'
 import { sqlOf } from './sql.ts'
 import { keepStamp, type StampedSession } from './stamps.ts'

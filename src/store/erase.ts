@@ -12,7 +12,7 @@ import { isOurs, placesOf, removeDatabase } from './database-file.ts'
 import type { DatabaseFileOptions } from './database-file.ts'
 import { mergeDeleted } from './merge.ts'
 import { emptyLog } from './open-store.ts'
-import { forget } from './places.ts'
+import { forget } from './store-position.ts'
 import { sqlOf } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 

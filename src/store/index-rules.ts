@@ -2,7 +2,7 @@
 import type { EventOf, Payload } from '../format/event.ts'
 import { isRoot, type Rules } from '../state/placed.ts'
 import { startsTurn, wentOnBy } from '../state/turns.ts'
-import type { Carried, Op } from './changes.ts'
+import type { Carried, Op } from './store-changes.ts'
 import { refsOfCall, refsOfOutput, refsOfPrompt, type Ref } from './refs.ts'
 import { MAX_ARGUMENTS, MAX_OUTPUT, MAX_SPEECH, ends, head } from './text.ts'
 import { pathsOfEnd, pathsOfStart } from './touched-files.ts'

@@ -4,7 +4,7 @@
  */
 import type { LogRecord } from '../log/record.ts'
 import { applyRule, isStranger } from '../state/placed.ts'
-import { printCarried, type Changes, type Op, type StoreCursor } from './changes.ts'
+import { printCarried, type Changes, type Op, type StoreCursor } from './store-changes.ts'
 import { indexRules, type FoldDraft } from './index-rules.ts'
 import { MAX_SPEECH, clean, head } from './text.ts'
 

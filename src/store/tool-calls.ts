@@ -2,7 +2,7 @@
  * The rows of tool calls, the documents of what they gave, and the files that they changed. A call ends once:
  * what is told of it again changes nothing. One that begins and ends in the same stretch is written once.
  */
-import { orNull, type Op } from './changes.ts'
+import { orNull, type Op } from './store-changes.ts'
 import { addDocument, type Owner } from './documents.ts'
 import type { Sql } from './sql.ts'
 import { ends, head } from './text.ts'

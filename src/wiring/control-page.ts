@@ -5,11 +5,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import type { ControlPage, Inside } from '../control/http/server.ts'
+import type { ControlPage, Inside } from '../control/http/listen.ts'
 import { defined } from '../lib/defined.ts'
 import { askJson } from '../remote/ask-server.ts'
 import { RemoteError } from '../remote/remote-error.ts'
-import { openServer } from '../remote/server.ts'
+import { openServer } from '../remote/control-client.ts'
 import { readPageFile, readPageStyle } from '../surfaces/web/page-folder.ts'
 import { servePage } from '../surfaces/web/page-files.ts'
 import { openPageSessions } from './page-sessions.ts'

@@ -18,7 +18,7 @@ export async function followKickstarts(
   if (address === undefined || !isWanted) return
   const [{ takeKickstarts }, { openServer }] = await Promise.all([
     import('../remote/kickstart.ts'),
-    import('../remote/server.ts'),
+    import('../remote/control-client.ts'),
   ])
   await takeKickstarts({ engine: open(), server: openServer(address), projects, signal })
 }

@@ -100,7 +100,7 @@ async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Rem
   const { control = {} } = config
   const [{ openRemote }, { openServer }, { openRedactor }, { redactNotices }] = await Promise.all([
     import('../remote/remote.ts'),
-    import('../remote/server.ts'),
+    import('../remote/control-client.ts'),
     import('./open-redactor.ts'),
     import('../engine/turn/redact-notices.ts'),
   ])

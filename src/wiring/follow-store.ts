@@ -3,7 +3,7 @@
  * proposed for the board when it has ended. Both are opened with the first change, off the way of the turn, and what
  * they were told is in them before the engine has stopped.
  */
-import type { Change } from '../engine/home/changes.ts'
+import type { Change } from '../engine/home/home-changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SessionId } from '../format/ids.ts'
 import { logPath, sessionDir } from '../format/paths.ts'

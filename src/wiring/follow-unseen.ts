@@ -3,7 +3,7 @@
  * away. A list of sessions shows them first.
  */
 import type { Engine } from '../engine/engine.ts'
-import type { Change } from '../engine/home/changes.ts'
+import type { Change } from '../engine/home/home-changes.ts'
 import { markSeen, markUnseen } from '../engine/home/unseen.ts'
 import type { Unseen } from '../engine/home/unseen.ts'
 import type { SessionId } from '../format/ids.ts'

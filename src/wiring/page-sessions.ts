@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Engine } from '../engine/engine.ts'
 import { asSessionId } from '../format/ids.ts'
 import { openTeamEngine } from '../remote/team-engine.ts'
-import type { Me, Server } from '../remote/server.ts'
+import type { Me, Server } from '../remote/control-client.ts'
 import { mountWeb } from '../surfaces/web/mounted.ts'
 import type { Mounted, MountedOptions } from '../surfaces/web/mounted.ts'
 

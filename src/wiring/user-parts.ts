@@ -2,7 +2,7 @@
 import { hookFilesOf, hooksOf } from '../config/hook-commands.ts'
 import { howToTurnOn, isOn } from '../config/features.ts'
 import type { PermissionPolicy } from '../engine/agent.ts'
-import type { Redact } from '../engine/context.ts'
+import type { Redact } from '../engine/engine-context.ts'
 import type { Hook } from '../engine/hook.ts'
 import { denialBy, rulesPolicy } from '../engine/turn/permission-rules.ts'
 import type { Denial, PermissionRules } from '../engine/turn/permission-rules.ts'

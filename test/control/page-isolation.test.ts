@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serveControl } from '../../src/control/http/server.ts'
+import { serveControl } from '../../src/control/http/listen.ts'
 import { routes } from '../../src/surfaces/web/routes.ts'
 import { openControlPage } from '../../src/wiring/control-page.ts'
 import { begin } from './live.contract.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asSessionId } from '../../src/format/ids.ts'
 import { openMirror } from '../../src/remote/far/mirror.ts'
-import { openServer } from '../../src/remote/server.ts'
+import { openServer } from '../../src/remote/control-client.ts'
 import { startNode } from '../control/node.ts'
 
 test('one with an empty log opens, and its own beginning takes the place of the one that was made', async () => {

@@ -9,8 +9,8 @@ import { answerHash, doubtAbout } from './own-memory.ts'
 import type { Restored } from './restoring.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Fields } from '../../lib/fields.ts'
-import { offersOf } from './settings.ts'
-import type { Offers } from './settings.ts'
+import { offersOf } from './agent-settings.ts'
+import type { Offers } from './agent-settings.ts'
 import type { Speech } from './speech.ts'
 
 export type AgentSession = {

@@ -21,7 +21,7 @@ import { explain } from './failures.ts'
 import { optionsOf } from './options.ts'
 import { createOutbox } from './outbox.ts'
 import type { Outbox } from './outbox.ts'
-import { choose } from './settings.ts'
+import { choose } from './agent-settings.ts'
 import { notStarted } from './supervised.ts'
 import type { SupervisorOptions } from './supervised.ts'
 

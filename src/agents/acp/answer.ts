@@ -16,7 +16,13 @@ import type { KnownAgent } from './known.ts'
 import { promptBlocks } from './prompt.ts'
 import { listIn, fieldsOf, textIn, without } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
-import { chooseMode, chooseModel, requireMode, currentModel, learnOffers } from './settings.ts'
+import {
+  chooseMode,
+  chooseModel,
+  requireMode,
+  currentModel,
+  learnOffers,
+} from './agent-settings.ts'
 import { createSpeech } from './speech.ts'
 import type { TurnOutput } from './speech.ts'
 import type { Terminals } from './terminals.ts'

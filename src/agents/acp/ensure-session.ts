@@ -10,7 +10,7 @@ import { restore } from './ladder.ts'
 import { lineTo, withFields } from './outside.ts'
 import { restoredInfo } from './restored-info.ts'
 import type { RunningAgent } from './running-agent.ts'
-import { choose } from './settings.ts'
+import { choose } from './agent-settings.ts'
 import type { Supervised } from './supervised.ts'
 import { within } from './within.ts'
 

@@ -3,8 +3,8 @@ import type { AgentOption, AgentOptions } from '../../engine/agent.ts'
 import { defined } from '../../lib/defined.ts'
 import { listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
-import { MODE } from './settings.ts'
-import type { Offers } from './settings.ts'
+import { MODE } from './agent-settings.ts'
+import type { Offers } from './agent-settings.ts'
 
 export function optionsOf(offers: Offers): AgentOptions {
   const { options, modes, models } = offers

@@ -1,6 +1,6 @@
 /** That sessions of the tenant have changed, for a list that is kept open: which, and what its machine does. */
 import type { Control } from '../control.ts'
-import type { ChangedSession } from '../live/changes.ts'
+import type { ChangedSession } from '../live/changed-sessions.ts'
 import type { Asker } from '../people/scopes.ts'
 import { frame, sseOf, sseOptions } from './sse.ts'
 

@@ -1,7 +1,7 @@
 /** Contents by their hash, through the session that names them. */
 import { blobChunks, blobSize, HASH, MOST_BLOB_BYTES, putBlob } from '../blobs/blobs.ts'
 import { ControlError } from '../control-error.ts'
-import { own, readable } from '../sessions/session.ts'
+import { own, readable } from '../sessions/stored-session.ts'
 import { route } from './route.ts'
 
 export const blobRoutes = [

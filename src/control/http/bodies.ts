@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { KINDS } from '../commands/kinds.ts'
 import { ROLES, SCOPES } from '../people/scopes.ts'
 import { STATES } from '../sessions/presence.ts'
-import { SHARINGS } from '../sessions/session.ts'
+import { SHARINGS } from '../sessions/stored-session.ts'
 
 const name = z.string().trim().min(1).max(200)
 const scopes = z.array(z.enum(SCOPES)).min(1)

@@ -13,7 +13,7 @@ import type { Query } from '../database/port.ts'
 import { peopleOf } from '../people/people.ts'
 import { steerable } from '../sessions/grants.ts'
 import { defined } from '../../lib/defined.ts'
-import { own } from '../sessions/session.ts'
+import { own } from '../sessions/stored-session.ts'
 import { Claim, NewCommand, Settlement } from './bodies.ts'
 import { route } from './route.ts'
 

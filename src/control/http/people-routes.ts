@@ -9,7 +9,7 @@ import { requireScope } from '../people/require-scope.ts'
 import { SCOPES } from '../people/scopes.ts'
 import { keepSettings, settingsOf, TenantSettings } from '../people/tenant-settings.ts'
 import { createToken, revokeToken, tokensOf } from '../people/tokens.ts'
-import { own } from '../sessions/session.ts'
+import { own } from '../sessions/stored-session.ts'
 import { GuestLink, NewPerson, NewToken } from './bodies.ts'
 import { route } from './route.ts'
 

@@ -6,7 +6,7 @@ import { ControlError } from '../control-error.ts'
 import type { Control } from '../control.ts'
 import { requireScope } from '../people/require-scope.ts'
 import type { Asker } from '../people/scopes.ts'
-import { readable, sessionIn } from '../sessions/session.ts'
+import { readable, sessionIn } from '../sessions/stored-session.ts'
 import { findStream } from '../streams/find.ts'
 import type { Stream } from '../streams/judge.ts'
 

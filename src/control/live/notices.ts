@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/port.ts'
-import type { SessionRow } from '../sessions/session.ts'
+import type { SessionRow } from '../sessions/stored-session.ts'
 
 export type SessionName = Pick<SessionRow, 'tenant' | 'id'>
 export type Told = Readonly<Record<string, unknown>>

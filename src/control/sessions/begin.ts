@@ -8,9 +8,9 @@ import { createIn } from '../streams/create.ts'
 import type { Fork } from '../streams/create.ts'
 import type { Stream } from '../streams/judge.ts'
 import { worksOn } from '../tasks/workers.ts'
-import { isOwn, pathOf } from './session.ts'
+import { isOwn, pathOf } from './stored-session.ts'
 import { refuseDeleted } from './trash.ts'
-import type { SessionRow } from './session.ts'
+import type { SessionRow } from './stored-session.ts'
 
 export const EVENTS_TYPE = 'application/json'
 

@@ -6,9 +6,9 @@
 import type { Database, Tx } from '../database/port.ts'
 import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
-import { idAt } from '../streams/places.ts'
+import { idAt } from '../streams/event-positions.ts'
 import { beginIn } from './begin.ts'
-import { lockOwn, pathOf, producerOf } from './session.ts'
+import { lockOwn, pathOf, producerOf } from './stored-session.ts'
 
 export type Claim = {
   readonly session: string

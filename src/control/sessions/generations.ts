@@ -10,7 +10,7 @@ import { createIn } from '../streams/create.ts'
 import type { Created } from '../streams/create.ts'
 import { findStream, lockStream } from '../streams/find.ts'
 import { EVENTS_TYPE } from './begin.ts'
-import { lockOwn, pathOf } from './session.ts'
+import { lockOwn, pathOf } from './stored-session.ts'
 
 type RewindWish = {
   readonly session: string

@@ -7,8 +7,8 @@ import { record } from '../people/audit.ts'
 import { findPerson } from '../people/people.ts'
 import type { Asker } from '../people/scopes.ts'
 import { moved } from './moved.ts'
-import { isOwn, lockOwn, readable } from './session.ts'
-import type { SessionRow } from './session.ts'
+import { isOwn, lockOwn, readable } from './stored-session.ts'
+import type { SessionRow } from './stored-session.ts'
 
 type Grant = { readonly person: string; readonly kinds: readonly Kind[] }
 

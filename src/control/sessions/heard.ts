@@ -5,7 +5,7 @@
 import { errorText } from '../../lib/error-text.ts'
 import type { Database } from '../database/port.ts'
 import { moved } from './moved.ts'
-import type { SessionRow } from './session.ts'
+import type { SessionRow } from './stored-session.ts'
 
 export interface Heard extends AsyncDisposable {
   grown(session: Pick<SessionRow, 'tenant' | 'id'>): void

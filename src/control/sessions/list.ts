@@ -4,7 +4,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Query } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Asker } from '../people/scopes.ts'
-import type { SessionRow } from './session.ts'
+import type { SessionRow } from './stored-session.ts'
 
 export type ListWish = {
   readonly limit: number

@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Query } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
-import type { SessionRow } from './session.ts'
+import type { SessionRow } from './stored-session.ts'
 
 export const moved = (row: ExpressionBuilder<Tables, 'sessions'>, now: number) => ({
   rev: row('rev', '+', 1),

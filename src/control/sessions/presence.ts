@@ -2,7 +2,7 @@
 import type { Query } from '../database/port.ts'
 import { defined } from '../../lib/defined.ts'
 import { moved } from './moved.ts'
-import type { SessionRow } from './session.ts'
+import type { SessionRow } from './stored-session.ts'
 
 export const STATES = ['idle', 'working', 'input-needed', 'error'] as const
 type State = (typeof STATES)[number]

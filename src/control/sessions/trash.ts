@@ -12,7 +12,7 @@ import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
 import { removeIn } from '../streams/remove.ts'
 import { moved } from './moved.ts'
-import { lockOwn } from './session.ts'
+import { lockOwn } from './stored-session.ts'
 
 type Name = { readonly tenant: string; readonly id: string }
 

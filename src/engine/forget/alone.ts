@@ -1,6 +1,6 @@
 /** Changes the files of a session that is open nowhere: here it is closed first, and nobody else gets the lease meanwhile. */
 import type { SessionId } from '../../format/ids.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { close } from '../live/close.ts'
 import { refuseInUse } from '../home/remove.ts'
 import { withLease } from './with-lease.ts'

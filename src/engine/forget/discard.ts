@@ -3,7 +3,7 @@
  * left. What the log, or another part that stays, still needs is kept for it. One step, as a text is forgotten.
  */
 import type { SessionId } from '../../format/ids.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { alone } from './alone.ts'
 import { afterDiscarding, discardParts, limitOf } from './rewound-parts.ts'
 import type { Discarded } from './rewound-parts.ts'

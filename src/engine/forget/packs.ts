@@ -12,7 +12,7 @@ import {
   dropTrees,
   treesThatHold,
 } from '../../project/forget-contents.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { alone } from './alone.ts'
 import type { FoundFile } from './folder.ts'

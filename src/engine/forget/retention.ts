@@ -4,7 +4,7 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import { listRewound } from '../../log/rewound.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { sessionDir } from '../session-dir.ts'
 import { afterDiscarding, discardParts, limitOf } from './rewound-parts.ts'
 import type { Discarded } from './rewound-parts.ts'

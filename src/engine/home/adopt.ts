@@ -1,7 +1,7 @@
 /** A session whose log comes from elsewhere: kept byte for byte, and here in one step or not at all. */
 import type { SessionId } from '../../format/ids.ts'
 import { inHome, logPath } from '../../format/paths.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { sessionDir } from '../session-dir.ts'
 import { announce } from './touched.ts'

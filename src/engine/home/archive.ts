@@ -2,7 +2,7 @@
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { close } from '../live/close.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { explainMissing } from '../live/missing.ts'
 import { homeFolder, inHome } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'

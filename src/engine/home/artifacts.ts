@@ -12,7 +12,7 @@ import {
 } from '../../workspace/files.ts'
 import type { WorkspaceEntry } from '../../workspace/files.ts'
 import * as plan from '../../workspace/plan.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { changeWorkspace } from './change-workspace.ts'
 import { sessionDir } from '../session-dir.ts'

@@ -2,7 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { autoName } from '../../workspace/metadata.ts'
 import { changeMetadata } from './change-metadata.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { requireSession } from '../live/missing.ts'
 

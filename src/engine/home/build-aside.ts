@@ -4,7 +4,7 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import { inHome } from '../../format/paths.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { sessionDir } from '../session-dir.ts'
 import { announce } from './touched.ts'
 

@@ -3,7 +3,7 @@
  * it becomes are recorded, so that a rewind can take it back, and the log is told.
  */
 import type { Draft } from '../../format/event.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { commit } from '../live/commit.ts'
 import { save } from '../live/create.ts'
 import { stateOf } from '../live/live-session.ts'

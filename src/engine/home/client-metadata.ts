@@ -2,7 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { inTurn } from '../../lib/in-turn.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { save } from '../live/create.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'

@@ -5,7 +5,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { readLease } from '../../log/lease.ts'
 import { runningIn } from '../../state/running.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { load } from '../live/folded-log.ts'
 import { sessionDir } from '../session-dir.ts'
 import { leftQueue } from '../turn/queue-file.ts'

@@ -10,7 +10,7 @@ import { isFreePort } from '../../lib/free-port.ts'
 import { deadLocks } from '../../log/inuse-lock.ts'
 import { unfinishedForget } from '../../log/forget-intent.ts'
 import { readLease } from '../../log/lease.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { unfinishedForgetting } from '../forget/record.ts'
 import { endTouched, isChanging } from './touched.ts'
 

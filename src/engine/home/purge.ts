@@ -8,7 +8,7 @@ import { SESSIONS, fileName, homeFolder, inHome, readName } from '../../format/p
 import { clearTemporary } from '../../fs/clear-temporary.ts'
 import { collectContents } from '../../project/collect-contents.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { dropFromCatalogue } from './catalogue-drop.ts'

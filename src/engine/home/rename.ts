@@ -1,6 +1,6 @@
 /** Names live in workspace.yaml; they are for people and for --resume, and need not be unique. */
 import { changeMetadata } from './change-metadata.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { requireSession } from '../live/missing.ts'

@@ -1,5 +1,5 @@
 /** Deleted sessions as people know them: by what they are called. */
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { logPath } from '../../format/paths.ts'
 import { trash } from './remove.ts'
 import type { Trashed } from './remove.ts'

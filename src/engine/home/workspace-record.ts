@@ -2,7 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import type { WorkspaceFile } from '../../format/workspace-file.ts'
 import { readMetadata } from '../../workspace/metadata.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { sessionDir } from '../session-dir.ts'
 
 export async function workspaceFile(

@@ -6,7 +6,7 @@ import { autoName } from '../../workspace/metadata.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { changeMetadata } from '../home/change-metadata.ts'
 import type { LogRecord } from '../../log/record.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 

@@ -8,7 +8,7 @@ import { logPath } from '../../format/paths.ts'
 import { findEvent } from '../../log/find.ts'
 import { readLog } from '../../log/read.ts'
 import type { LogRecord } from '../../log/record.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { stateOf } from './live-session.ts'
 

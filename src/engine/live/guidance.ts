@@ -2,7 +2,7 @@
 import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import type { Guidance, GuidanceKind } from '../../guidance/guidance.ts'
 import { isNamed } from '../../guidance/instructions.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { answeringIfAny } from '../turn/answering.ts'
 import type { LiveSession } from './live-session.ts'

@@ -1,7 +1,7 @@
 /** That a session came over from elsewhere, with what who goes on should know: kept in the log and given to the model. */
 import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from './commit.ts'
 import type { LiveSession } from './live-session.ts'

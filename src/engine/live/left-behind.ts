@@ -8,7 +8,7 @@ import { sessionFolder } from '../../format/paths.ts'
 import { readLease } from '../../log/lease.ts'
 import { INTERRUPTED } from '../../state/provider-valid.ts'
 import { startsTurn } from '../../state/turns.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { readStreamed, streamPath } from './stream-lines.ts'
 import type { Streamed } from '../../state/streamed.ts'
 

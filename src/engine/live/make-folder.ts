@@ -1,6 +1,6 @@
 /** Gives a session that was only in memory its folder. The log itself appears with the first append. */
 import { createWorkspace } from '../../workspace/create.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import type { LiveSession } from './live-session.ts'
 
 export async function makeFolder(engine: EngineContext, session: LiveSession): Promise<void> {

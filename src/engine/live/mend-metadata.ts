@@ -6,7 +6,7 @@ import {
   setAsideBroken,
   writeMetadata,
 } from '../../workspace/metadata.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { touch } from '../home/touched.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'

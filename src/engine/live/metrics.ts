@@ -1,6 +1,6 @@
 /** What a session has done until now, in numbers: lines of code, time and tokens of models. Nothing is made up. */
 import type { Payload } from '../../format/event.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { planFiles, previewOf } from '../time/rewind-files.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'

@@ -1,6 +1,6 @@
 /** Why a session cannot be opened, in words: never "not found" for something that is there. */
 import type { SessionId } from '../../format/ids.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { layout } from '../../format/layout.ts'
 import { TRASH, inHome, logPath, readName } from '../../format/paths.ts'

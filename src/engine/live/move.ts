@@ -1,7 +1,7 @@
 /** Moves a session to another directory: its next turns work there, and its log says so. */
 import { isAbsolute } from 'node:path'
 import type { DraftOf } from '../../format/event.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { requireIdle } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'

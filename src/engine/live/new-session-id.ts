@@ -1,7 +1,7 @@
 /** An id for a session that does not exist yet. A caller that brings a source of ids answers for its form. */
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 
 export function newSessionId(engine: EngineContext): SessionId {

@@ -3,7 +3,7 @@ import type { Draft } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { commit } from './commit.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from './live-session.ts'
 

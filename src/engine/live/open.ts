@@ -2,7 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import type { SessionState } from '../../state/session-state.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { holderIn, type Holder } from '../home/in-use.ts'
 import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'

@@ -4,7 +4,7 @@ import { logPath } from '../../format/paths.ts'
 import { readLog } from '../../log/read.ts'
 import { leftWork } from '../../state/left-work.ts'
 import type { LeftWork } from '../../state/left-work.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 

@@ -4,7 +4,7 @@ import { readLog } from '../../log/read.ts'
 import { createContextFolder } from '../../state/context-folder.ts'
 import type { ModelContext } from '../../state/model-context.ts'
 import type { Placed } from '../../state/placed.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 

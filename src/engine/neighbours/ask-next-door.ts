@@ -8,7 +8,7 @@ import { deferred } from '../../lib/deferred.ts'
 import { readLease } from '../../log/lease.ts'
 import type { Holder } from '../../log/lease.ts'
 import type { SessionState } from '../../state/session-state.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import {

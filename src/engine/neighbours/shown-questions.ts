@@ -7,7 +7,7 @@ import type { ShownQuestion } from '../../format/inbox.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { serially } from '../../lib/serially.ts'
 import { readLease } from '../../log/lease.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { encodeFile, inboxFolder, questionPath, readSmall, viewInbox } from './inbox-files.ts'
 import type { LiveSession } from '../live/live-session.ts'
 

@@ -6,7 +6,7 @@ import { dirname, relative } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { PermissionRequest } from '../agent.ts'
 import { isBelow } from '../../lib/is-below.ts'
-import type { Subject, Subjects } from './places.ts'
+import type { Subject, Subjects } from './rule-words.ts'
 import { serverTool } from './server-tool.ts'
 import type { Rule } from './rule.ts'
 

@@ -7,7 +7,7 @@ import { folderOf } from '../../format/paths.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { ANY } from '../../lib/shell/word.ts'
-import type { Subjects } from './places.ts'
+import type { Subjects } from './rule-words.ts'
 
 type OwnFiles = {
   /** Undefined where sessions lie on no disk of this machine. */

@@ -11,7 +11,7 @@ import { hasOtherNames, isSameFile } from '../../lib/other-names.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import { EngineError } from '../errors.ts'
-import type { Subject, Subjects } from './places.ts'
+import type { Subject, Subjects } from './rule-words.ts'
 
 export type Rule = {
   /** As it is written. */

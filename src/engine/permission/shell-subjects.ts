@@ -8,8 +8,8 @@ import type { SimpleCommand } from '../../lib/shell/script.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import type { Word } from '../../lib/shell/word.ts'
 import { changesConfiguration, filesOf, handledText, handledWords } from './handled.ts'
-import { addressOf, named, placesOf } from './places.ts'
-import type { Handled, Subject, Subjects } from './places.ts'
+import { addressOf, named, placesOf } from './rule-words.ts'
+import type { Handled, Subject, Subjects } from './rule-words.ts'
 
 export async function shellSubjects(
   text: string,

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import type { PermissionRequest } from '../agent.ts'
 import { defined } from '../../lib/defined.ts'
 import { isBelow } from '../../lib/is-below.ts'
-import type { Subject, Subjects } from './places.ts'
+import type { Subject, Subjects } from './rule-words.ts'
 
 export function shownRequest(
   request: PermissionRequest,

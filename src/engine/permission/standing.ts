@@ -1,5 +1,5 @@
 /** How permissions stand in a session: the rules that hold, the mode, and what a person has allowed in this process. */
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'

@@ -4,8 +4,8 @@
  */
 import type { Payload } from '../../format/event.ts'
 import { realPath } from '../../lib/real-path.ts'
-import { addressOf, named, placesOf } from './places.ts'
-import type { Subjects } from './places.ts'
+import { addressOf, named, placesOf } from './rule-words.ts'
+import type { Subjects } from './rule-words.ts'
 import { serverTool } from './server-tool.ts'
 import { shellSubjects } from './shell-subjects.ts'
 

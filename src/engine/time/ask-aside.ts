@@ -1,5 +1,5 @@
 /** A question beside the conversation: answered from what was said, and kept nowhere. */
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'

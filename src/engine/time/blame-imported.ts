@@ -6,7 +6,7 @@ import { logPath } from '../../format/paths.ts'
 import { fieldsOf, textIn } from '../../lib/fields.ts'
 import { readBackward } from '../../log/backward.ts'
 import { writtenBy } from '../../project/blame-diff.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import type { SessionSummary } from '../home/catalogue-row.ts'
 import { sessionDir } from '../session-dir.ts'
 

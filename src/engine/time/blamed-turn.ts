@@ -6,7 +6,7 @@ import { readBackward } from '../../log/backward.ts'
 import { findEvent } from '../../log/find.ts'
 import type { LineAuthor } from '../../project/blame.ts'
 import { startsTurn, wentOnBy } from '../../state/turns.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import type { SessionSummary } from '../home/catalogue-row.ts'
 import { sessionDir } from '../session-dir.ts'
 

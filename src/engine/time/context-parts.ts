@@ -2,7 +2,7 @@
 import { defined } from '../../lib/defined.ts'
 import { contextParts as partsOf } from '../../state/context-parts.ts'
 import type { ContextParts } from '../../state/context-parts.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'

@@ -2,7 +2,7 @@
 import { defined } from '../../lib/defined.ts'
 import { estimateTokens, tokensOf } from '../../state/compaction.ts'
 import { answeringIfAny } from '../turn/answering.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'

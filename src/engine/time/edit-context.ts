@@ -1,7 +1,7 @@
 /** Leaves something out of the context of the model from here on, or gives it again. */
 import { omission, restoration } from '../../state/context-edits.ts'
 import type { ContextItem } from '../../state/context-items.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from '../live/commit.ts'
 import { requireIdle } from '../live/live-session.ts'

@@ -3,13 +3,13 @@
  * Refused where the file was changed by others since, or where no earlier version was kept.
  */
 import type { EventId } from '../../format/ids.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from '../live/commit.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { withWriter } from '../live/writer.ts'
-import { noTurn } from './changes.ts'
+import { noTurn } from './file-changes.ts'
 import { recordedFiles, settleFiles } from './session-files.ts'
 
 export type RestoreFile = {

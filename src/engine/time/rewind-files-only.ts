@@ -5,7 +5,7 @@
 import type { EventId } from '../../format/ids.ts'
 import { counted } from '../../lib/quantities.ts'
 import type { RestorePlan } from '../../project/restore-plan.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from '../live/commit.ts'
 import { readEvents } from '../live/events.ts'

@@ -13,7 +13,7 @@ import type { RewoundEntry } from '../../log/rewound.ts'
 import { NEWLINE } from '../../log/split.ts'
 import { preview } from '../../state/preview.ts'
 import { startsTurn } from '../../state/turns.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 
 export type RewoundBranch = {

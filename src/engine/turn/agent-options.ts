@@ -1,10 +1,10 @@
 /** What can be chosen in the agent of a session, as the agent itself names it; recorded when a person chooses. */
 import type { AgentOption, AgentOptions, OptionChoice } from '../agent.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modeOf } from '../live/live-session.ts'
-import { setMode, setModel } from '../live/settings.ts'
+import { setMode, setModel } from '../live/session-settings.ts'
 import { commitOrWait } from '../live/unwritten.ts'
 import { answering } from './answering.ts'
 import { betweenTurns } from './start-agent.ts'

@@ -1,6 +1,6 @@
 /** The agent that answers in a session: the one that a person chose for it, else the one that it had, else the default. */
 import type { Agent } from '../agent.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 

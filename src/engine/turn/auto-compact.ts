@@ -5,7 +5,7 @@
 import { tokensOf } from '../../state/compaction.ts'
 import type { Agent } from '../agent.ts'
 import { compact } from '../time/compact.ts'
-import type { CompactionRules, EngineContext } from '../context.ts'
+import type { CompactionRules, EngineContext } from '../engine-context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'

@@ -1,7 +1,7 @@
 /** An agent that only waits for its sub-agents hears at once what people say: also what they sent for later. */
 import { deferred } from '../../lib/deferred.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import type { RunningTurn } from './message.ts'
 import { nextInQueue } from './queue.ts'

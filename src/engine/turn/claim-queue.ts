@@ -2,7 +2,7 @@
  * Messages that a dead process left are looked at by all who open the session, and sent by one: the first to act on them
  * has them from then on. The right to write decides who is first.
  */
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { withWriter } from '../live/writer.ts'
 import { leftQueue, sentLast } from './queue-file.ts'

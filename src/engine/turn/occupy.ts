@@ -1,5 +1,5 @@
 /** The session does one thing and nothing else until it is done; other processes may ask about it meanwhile. */
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { modeOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { queueTable, step, workTable } from '../live/machine.ts'

@@ -10,8 +10,8 @@ import type {
   PermissionRequest,
   PermissionSituation,
 } from '../agent.ts'
-import type { Subjects } from '../permission/places.ts'
-import { isInProject } from '../permission/places.ts'
+import type { Subjects } from '../permission/rule-words.ts'
+import { isInProject } from '../permission/rule-words.ts'
 import { allows, denies, parseRule } from '../permission/rule.ts'
 import type { Rule } from '../permission/rule.ts'
 import { subjectsOf } from '../permission/subjects.ts'

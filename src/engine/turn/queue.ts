@@ -1,6 +1,6 @@
 /** Messages that wait for the running turn to end. A file has them too, until each is in the log. */
 import type { QueueChange } from '../../format/inbox.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { claimQueue } from './claim-queue.ts'

@@ -2,7 +2,7 @@
 import type { Notice } from '../../format/notice.ts'
 import type { RedactStream } from '../../lib/redact/redact-stream.ts'
 import { isPiece, PIECES } from '../../state/unfinished.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 
 /** Without a way to redact pieces, notices with text of people are left out where the log is redacted. */
 export function redactNotices({

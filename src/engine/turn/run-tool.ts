@@ -9,7 +9,7 @@ import type { AgentItem, PermissionRequest, ToolTurn, UserCall, UserTools } from
 import { askPermission, mayRead, withdrawRequests } from './answer.ts'
 import { answering } from './answering.ts'
 import { commit } from '../live/commit.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { toolHook } from './hooks.ts'
 import { keepSnapshot } from '../live/folded-log.ts'

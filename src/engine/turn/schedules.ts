@@ -6,7 +6,7 @@
 import type { Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Schedule } from '../../state/schedules.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from '../live/commit.ts'
 import type { LiveSession } from '../live/live-session.ts'

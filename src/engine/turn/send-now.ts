@@ -1,5 +1,5 @@
 /** A message that waits joins the turn that runs, with all that came with it. False when it cannot: it waits on. */
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import type { QueuedMessage } from './message.ts'
 import { steer } from './steering.ts'

@@ -2,7 +2,7 @@
  * Takes a message in: it starts a turn, or, while one runs, waits its turn or joins the one that runs. The sender is
  * told which as soon as it is so, and later how its turn ended.
  */
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { requireIdle } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'

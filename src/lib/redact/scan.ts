@@ -3,7 +3,7 @@
  * give away. What is linear and cheap always runs to the end; the shapes run within a budget, and what the budget
  * leaves over is hidden by the marks alone, rather too much than too little.
  */
-import { followClue } from './context.ts'
+import { followClue } from './after-clue.ts'
 import type { Known } from './known.ts'
 import { hitsIn, type Hit } from './marks.ts'
 import { isSample } from './plausible.ts'

@@ -8,7 +8,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
 import { asEngineErrors } from '../engine-errors.ts'
 import { RemoteError } from '../remote-error.ts'
-import type { Server, Settled } from '../server.ts'
+import type { Server, Settled } from '../control-client.ts'
 
 export type Asking = {
   readonly kind: string

@@ -1,7 +1,7 @@
 /** The sessions of other machines that this process has joined, each once; they are left together at the end. */
 import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { Server } from '../server.ts'
+import type { Server } from '../control-client.ts'
 import type { Heard } from './far-session.ts'
 
 type Far = { readonly session: Session; heard(): Heard }

@@ -22,8 +22,8 @@ import { defined } from '../../lib/defined.ts'
 import type { LogRecord } from '../../log/record.ts'
 import type { Frame } from '../frames.ts'
 import { RemoteError } from '../remote-error.ts'
-import { RemoteSession } from '../server.ts'
-import type { Head, Server } from '../server.ts'
+import { RemoteSession } from '../control-client.ts'
+import type { Head, Server } from '../control-client.ts'
 import { firstItems, tellTo } from './followers.ts'
 
 export type Mirror = AsyncDisposable & {

@@ -13,7 +13,7 @@ import { defined } from '../../lib/defined.ts'
 import { asEngineErrors } from '../engine-errors.ts'
 import { openFar } from '../far/far-session.ts'
 import { git } from '../git/git.ts'
-import type { RemoteSession, Server } from '../server.ts'
+import type { RemoteSession, Server } from '../control-client.ts'
 import { replayed } from './replay.ts'
 import { checkOut, fittingDiff, placeOf, refuseChanges } from './work-tree.ts'
 

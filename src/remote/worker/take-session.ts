@@ -10,7 +10,7 @@ import { sessionDir } from '../../format/paths.ts'
 import { defined } from '../../lib/defined.ts'
 import { openFar } from '../far/far-session.ts'
 import { readLink } from '../link.ts'
-import type { Server } from '../server.ts'
+import type { Server } from '../control-client.ts'
 import { firstMessage, nextMessage, standingOf } from './standing.ts'
 import type { FilesOf, Logged, TaskMessage } from './standing.ts'
 

@@ -1,7 +1,7 @@
 /** A worker: takes tasks from Mission Control while it has room, and runs each in a work tree of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorText } from '../../lib/error-text.ts'
-import type { ClaimedTask } from '../tasks.ts'
+import type { ClaimedTask } from '../task-client.ts'
 import { runTask } from './run-task.ts'
 import type { TaskParts } from './run-task.ts'
 

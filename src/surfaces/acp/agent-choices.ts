@@ -11,7 +11,7 @@ import { fieldsOf, listIn, objectsOf, textIn, type Fields } from '../../lib/fiel
 import { RpcFailure } from '../../lib/json-rpc/failure.ts'
 import { AUTH_REQUIRED } from './failures.ts'
 import type { AcpProjection } from './projection.ts'
-import { configOptionsOf, modesOf } from './settings.ts'
+import { configOptionsOf, modesOf } from './config-options.ts'
 
 /** Brings the agent up. That a person must log in first is told as the protocol has it; anything else by the turn. */
 export async function reachAgent(

@@ -14,7 +14,7 @@ import type { Attached } from './attached.ts'
 import { attachedTo, detach, follow, openFor, sessionIdOf, type Client } from './client.ts'
 import { unknownSession } from './failures.ts'
 import { OWN_MODE, isModeOf, modelsOf, modesWith, offers, optionsWith } from './agent-choices.ts'
-import { setMode, setOption } from './settings.ts'
+import { setMode, setOption } from './config-options.ts'
 
 type One = { readonly sessionId: string }
 type Placed = Fields & { readonly cwd: string }

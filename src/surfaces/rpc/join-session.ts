@@ -1,6 +1,6 @@
 /** A client comes to a session that is open in the server, says what it can do and wants for it, and leaves it. */
 import { isDeepStrictEqual } from 'node:util'
-import type { CompactionRules } from '../../engine/context.ts'
+import type { CompactionRules } from '../../engine/engine-context.ts'
 import type { SessionParts } from '../../engine/session-parts.ts'
 import { defined } from '../../lib/defined.ts'
 import { alignHooks } from './client-hooks.ts'

@@ -1,5 +1,5 @@
 /** What became of files, who wrote a line, and one file put back: everything that a review needs. */
-import type { ChangeScope } from '../../engine/time/changes.ts'
+import type { ChangeScope } from '../../engine/time/file-changes.ts'
 import { defined } from '../../lib/defined.ts'
 import type * as api from './api.ts'
 import { WebFailure } from './failure.ts'

@@ -1,5 +1,5 @@
 /** What a guest is given passes here: its secrets are taken out, and where on the owner's machine it was done. */
-import { withoutPlaces } from '../../lib/redact/places.ts'
+import { withoutPlaces } from '../../lib/redact/machine-paths.ts'
 import type { Web } from './route.ts'
 
 export const redactForGuest =

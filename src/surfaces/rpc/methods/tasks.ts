@@ -1,6 +1,6 @@
 /** Sub-agents of a session, and work that programs do beside it, as tasks in the words of the SDK. */
 import { z } from 'zod'
-import type { ShownTask } from '../../../engine/turn/tasks.ts'
+import type { ShownTask } from '../../../engine/turn/subagent-tasks.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'

@@ -4,10 +4,10 @@ import type { QueueView } from '../../../engine/turn/queue.ts'
 import { defined } from '../../../lib/defined.ts'
 import { counted } from '../../../lib/quantities.ts'
 import type { Message } from '../model/message.ts'
-import { complain, say } from './context.ts'
-import type { SessionContext } from './context.ts'
+import { complain, say } from './session-context.ts'
+import type { SessionContext } from './session-context.ts'
 import { followIntoModel } from './follow-into-model.ts'
-import { look } from './look.ts'
+import { look } from './note-seen.ts'
 import { refresh } from './refresh.ts'
 
 /** `turn`: where it is opened, in place of its end. */

@@ -5,7 +5,7 @@ import { remoteWords } from '../../../commands/remote-words.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { permissionAsk, questionAsk } from '../../../state/asks.ts'
-import type { SessionContext } from './context.ts'
+import type { SessionContext } from './session-context.ts'
 import { poll } from './poll.ts'
 import { isAtWorkElsewhere, readStatus } from './read-status.ts'
 

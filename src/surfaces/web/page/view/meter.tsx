@@ -1,7 +1,7 @@
 /** How full the model context is, and what the session used and cost so far. */
 import { amount } from '../../../../lib/quantities.ts'
 import type { ContextAnswer } from '../../api.ts'
-import type { SessionModel } from '../model/session.ts'
+import type { SessionModel } from '../model/session-model.ts'
 import { money } from '../model/words.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 /** Who answers from now on: the agent, its model, and how hard it thinks. All of it from lists. */
 import { useState } from 'preact/hooks'
 import type { AgentsAnswer } from '../../api.ts'
-import type { SessionModel } from '../model/session.ts'
+import type { SessionModel } from '../model/session-model.ts'
 import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
 import { Efforts, ModelField } from './model-field.tsx'

@@ -1,5 +1,5 @@
 /** The windows over an open session: who answers, a rewind, a link for guests, deleting. */
-import type { SessionModel } from '../model/session.ts'
+import type { SessionModel } from '../model/session-model.ts'
 import { Dialog } from './dialog.tsx'
 import { GuestLinkDialog } from './guest-link-dialog.tsx'
 import { lazy } from './lazy.tsx'

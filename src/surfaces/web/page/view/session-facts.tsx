@@ -1,7 +1,7 @@
 /** How a session is doing, where it works and who answers. */
 import { defined } from '../../../../lib/defined.ts'
 import type { ContextAnswer } from '../../api.ts'
-import type { SessionModel } from '../model/session.ts'
+import type { SessionModel } from '../model/session-model.ts'
 import { baseName, visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 import { Meter } from './meter.tsx'

@@ -1,7 +1,7 @@
 /** The transcript of the open session, with what is being said right now at its end. */
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { lastFailure, rowOf, transcriptRows } from '../model/rows.ts'
-import { isAtEnd } from '../model/session.ts'
+import { isAtEnd } from '../model/session-model.ts'
 import { Entry, LiveEntry, QuietLines } from './entry.tsx'
 import type { Changes } from './entry-props.ts'
 import { OpenFolds } from './fold.tsx'

@@ -18,8 +18,8 @@ import {
   withNewer,
   withOlder,
   withTranscript,
-} from '../model/session.ts'
-import type { SessionModel } from '../model/session.ts'
+} from '../model/session-model.ts'
+import type { SessionModel } from '../model/session-model.ts'
 
 /** A place in a session: an event, or a turn by its number; and from there on a tool call, or a text that was found. */
 export type Anchor = ({ readonly event: string } | { readonly turn: number }) & Meant

@@ -1,7 +1,7 @@
 /** Who answers and how: the agent, the model and the mode of a session, recorded when they change. */
 import { defined } from '../../lib/defined.ts'
 import type { Agent } from '../agent.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import type { Mode } from '../turn/message.ts'
 import { requireIdle } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'

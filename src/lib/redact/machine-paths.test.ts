@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutPlaces } from './places.ts'
+import { withoutPlaces } from './machine-paths.ts'
 
 test('where something was done is left out, in requests for permission too; what was done stays', () => {
   const at = '/home/ann/project'

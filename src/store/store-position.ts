@@ -1,6 +1,6 @@
 /** Where a session is in the store: read it, go back from it, forget it. */
 import type { SessionId } from '../format/ids.ts'
-import { START, printCarried, type Carried, type StoreCursor, type Turn } from './changes.ts'
+import { START, printCarried, type Carried, type StoreCursor, type Turn } from './store-changes.ts'
 import { removeAllDocuments, removeDocumentsFrom, type Owner } from './documents.ts'
 import type { Sql } from './sql.ts'
 
