@@ -1,7 +1,6 @@
 /** Acts on what another process asks of a session that is at work here, and says what became of it. */
 import type { InboxReply, InboxRequest } from '../../format/inbox.ts'
 import { defined } from '../../lib/defined.ts'
-import { errorText } from '../../lib/error-text.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
@@ -43,9 +42,13 @@ export async function serveRequest(
     case 'send': {
       if (!isMeant(session, request.running)) return over
       const { message, whenBusy, actor } = request
-      const sent = await send(engine, session, { ...message, ...defined({ actor }) }, { whenBusy })
-      sent.ended.catch((error: unknown) => tellFailed(session, error))
-      return { ...done, how: sent.how === 'queued' ? 'queued' : 'steered' }
+      const { how } = await send(
+        engine,
+        session,
+        { ...message, ...defined({ actor }) },
+        { whenBusy, detached: true },
+      )
+      return { ...done, how: how === 'queued' ? 'queued' : 'steered' }
     }
   }
 }
@@ -62,12 +65,3 @@ function isMeant(session: LiveSession, id: string): boolean {
     stateOf(session).pendingTools.some(({ toolCallId }) => toolCallId === id)
   )
 }
-
-const tellFailed = (session: LiveSession, error: unknown) =>
-  session.feed.tell({
-    type: 'session.error',
-    data: {
-      errorType: 'inbox',
-      message: `A message from another process could not be answered: ${errorText(error)}`,
-    },
-  })

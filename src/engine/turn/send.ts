@@ -4,6 +4,7 @@
  */
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { requireIdle } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { receptionTable } from '../live/machine.ts'
@@ -19,6 +20,8 @@ import { deferred } from '../../lib/deferred.ts'
 export type SendOptions = WriterOptions & {
   /** While a turn runs: refuse (the default), wait in the queue, or join the turn that runs. */
   readonly whenBusy?: 'refuse' | 'enqueue' | 'steer'
+  /** Nobody waits for its end: what fails after it was taken is told to all who follow. */
+  readonly detached?: boolean
 }
 
 export type Sent = {
@@ -56,15 +59,25 @@ export async function send(
   const how = isQueued(session, messageId)
     ? 'queued'
     : await Promise.race([taken, ended.then(() => 'started' as const)])
+  if (options.detached === true) ended.catch((error: unknown) => tellFailed(session, error))
   if (how === 'queued') await session.queue.kept
   return { messageId, how, ended }
 }
+
+const tellFailed = ({ feed }: LiveSession, error: unknown) =>
+  feed.tell({
+    type: 'session.error',
+    data: {
+      errorType: 'agent',
+      message: `A message could not be answered to its end: ${errorText(error)}`,
+    },
+  })
 
 async function take(
   engine: EngineContext,
   session: LiveSession,
   message: Message,
-  { whenBusy = 'refuse', ...options }: SendOptions,
+  { whenBusy = 'refuse', detached: _detached, ...options }: SendOptions,
 ): Promise<TurnOutcome> {
   if (message.prompt.trim() === '' && !message.attachments?.length) {
     throw new EngineError('invalid', 'The message is empty. Nothing was sent.')

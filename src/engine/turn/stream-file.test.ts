@@ -5,6 +5,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import { test } from 'node:test'
 import type { Event } from '../../format/event.ts'
 import { openDisk } from '../../fs/disk.ts'
+import type { FeedItem } from '../live/feed.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { createRedactor } from '../../lib/redact/redact.ts'
 import { converse, openHome, say } from '../../../test/support/engine.ts'
@@ -76,7 +77,16 @@ test('what a full disk kept from being settled goes before the next turn, with w
   const fs = Object.create(disk, { openAppend: { value: openAppend } }) as SessionFs
   const engine = home.engine({ script, fs })
   const { id } = await engine.create()
-  await assert.rejects(converse(engine, id, { prompt: 'go' }))
+  const session = await engine.open(id)
+  const followed = session.follow({ fromNow: true })
+  await followed.next()
+  const sent = await session.send({ prompt: 'go' }, { detached: true })
+  await assert.rejects(sent.ended)
+  // Nobody waited for it: those who follow are told.
+  const isTold = (item: FeedItem) => JSON.stringify(item).includes('to its end')
+  for (let next = await followed.next(); !isTold(next.value as FeedItem);)
+    next = await followed.next()
+  await followed.return()
   isFull = false
   await converse(engine, id, { prompt: 'again' })
   const lines = readFileSync(join(home.path, 'session-state', id, 'events.jsonl'), 'utf8').trim()

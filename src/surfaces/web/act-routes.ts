@@ -234,10 +234,9 @@ async function send(
   const session = await engine.open(id)
   const attachments = attachmentsOf(files)
   const message = { prompt, ...(attachments.length > 0 && { attachments }) }
-  const { how, messageId, ended } = await session.send(message, { whenBusy: BUSY[whenBusy] })
+  const options = { whenBusy: BUSY[whenBusy], detached: !wait }
+  const { how, messageId, ended } = await session.send(message, options)
   if (wait || how === 'steered') return ended
-  // What fails after the message was taken, the log tells.
-  ended.catch(() => {})
   return how === 'queued' ? { status: 'queued', messageId } : { status: 'accepted' }
 }
 
