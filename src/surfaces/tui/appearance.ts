@@ -18,6 +18,7 @@ type Editor = {
   getLines(): string[]
   getCursor(): { line: number; col: number }
   handleInput(data: string): void
+  insertTextAtCursor(text: string): void
 }
 
 /** A terminal that tells its background does so at once. */
@@ -57,7 +58,9 @@ export function createLook({ settings, saveLook, theme, tui, tell }: LookOptions
       if (now.keys !== 'vim') return false
       const before = vim.mode()
       const inputs = vim.press(key, { lines: editor.getLines(), ...editor.getCursor() })
-      for (const input of inputs ?? []) editor.handleInput(input)
+      for (const input of inputs ?? [])
+        if (typeof input === 'string') editor.handleInput(input)
+        else editor.insertTextAtCursor(input.insert)
       if (vim.mode() !== before) showMode()
       return inputs !== undefined
     },

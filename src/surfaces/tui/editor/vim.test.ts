@@ -14,7 +14,9 @@ function typed(...keys: readonly string[]): { text: string; mode: string } {
   for (const key of keys) {
     const place = { lines: editor.getLines(), ...editor.getCursor() }
     const inputs = vim.press(key, place)
-    for (const input of inputs ?? [key]) editor.handleInput(input)
+    for (const input of inputs ?? [key])
+      if (typeof input === 'string') editor.handleInput(input)
+      else editor.insertTextAtCursor(input.insert)
   }
   return { text: editor.getText(), mode: vim.mode() }
 }
@@ -24,7 +26,7 @@ const letters = (text: string) => [...text]
 describe('the keys of vim', () => {
   it('type until esc, and then move and change', () => {
     assert.deepEqual(typed(...letters('one two'), 'escape', ...letters('0dw')), {
-      text: ' two',
+      text: 'two',
       mode: 'normal',
     })
     assert.equal(typed(...letters('one two'), 'escape', ...letters('0xxx')).text, ' two')
@@ -48,10 +50,75 @@ describe('the keys of vim', () => {
   })
 
   it('put what was cut or copied, and open lines', () => {
-    assert.equal(typed(...letters('ab'), 'escape', ...letters('yyP')).text, 'abab')
+    assert.equal(typed(...letters('ab'), 'escape', ...letters('yyP')).text, 'ab\nab')
+    assert.equal(
+      typed(...letters('ab cd'), 'escape', ...letters('0dwA '), 'escape', 'p').text,
+      'cd ab ',
+    )
     assert.equal(typed(...letters('one'), 'escape', ...letters('otwo')).text, 'one\ntwo')
     assert.equal(typed(...letters('one'), 'escape', ...letters('Ozero')).text, 'zero\none')
     assert.equal(typed(...letters('a.b.c'), 'escape', ...letters('0f.x')).text, 'ab.c')
+  })
+
+  it('lead where vim leads, and take with them what it takes', () => {
+    const text = 'one two, three'
+    const cases: Readonly<Record<string, string>> = {
+      '0wx': 'one wo, three',
+      '0ex': 'on two, three',
+      '02wx': 'one two three',
+      '02Wx': 'one two, hree',
+      '0dW': 'two, three',
+      '02dw': ', three',
+      '0d2w': ', three',
+      $x: 'one two, thre',
+      $dw: 'one two, thre',
+      '0wcwTWO': 'one TWO, three',
+      '0wciwTWO': 'one TWO, three',
+      '0wdaw': 'one, three',
+      '0wdiw': 'one , three',
+      '0df,': ' three',
+      '0dt,': ', three',
+      '0fex;x': 'on two, thre',
+      '0w~~': 'one TWo, three',
+      '0wyw$p': 'one two, threetwo',
+      '0wD': 'one ',
+      '0x3u': 'one two, three',
+      '0dwu': 'one two, three',
+      '0cwX': 'X two, three',
+      hhix: 'one two, thxree',
+    }
+    for (const [keys, result] of Object.entries(cases))
+      assert.equal(typed(...letters(text), 'escape', ...letters(keys)).text, result, keys)
+  })
+
+  it('work on whole lines', () => {
+    const cases: Readonly<Record<string, string>> = {
+      ggdG: '',
+      ggdd: 'two\n\nfour',
+      ggdj: '\nfour',
+      dd: 'one\ntwo\n',
+      gg2ddu: 'one\ntwo\n\nfour',
+      ggyyp: 'one\none\ntwo\n\nfour',
+      ggyyP: 'one\none\ntwo\n\nfour',
+      ggddp: 'two\none\n\nfour',
+      gg2yyGp: 'one\ntwo\n\nfour\none\ntwo',
+      ggJ: 'one two\n\nfour',
+      '2GccX': 'one\nX\n\nfour',
+      dgg: '',
+      dk: 'one\ntwo',
+      ggwwwx: 'one\ntwo\n\nour',
+    }
+    const text = ['one', 'two', '', 'four'].flatMap((line, at) => [
+      ...(at === 0 ? [] : ['\n']),
+      ...letters(line),
+    ])
+    for (const [keys, result] of Object.entries(cases))
+      assert.equal(typed(...text, 'escape', ...letters(keys)).text, result, keys)
+  })
+
+  it('count signs as people see them', () => {
+    assert.equal(typed(...letters('a👩‍👩‍👧b'), 'escape', ...letters('0lx')).text, 'ab')
+    assert.equal(typed(...letters('日本 語'), 'escape', ...letters('0dw')).text, '語')
   })
 
   it('type nothing by chance, and begin commands in an empty text', () => {

@@ -1,166 +1,242 @@
 /**
  * The keys of vim over an editor that has none: `esc` leaves the text, and then letters move and change it, told to the
- * editor as the keys that it knows. Counts, the operators d, c and y with the motions below, and the commands of one
- * letter. What is no command here is for nobody, so that nothing is typed by chance.
+ * editor as the keys that it knows. Counts, the operators d, c and y with motions and words, finding in a line, one
+ * register, and the commands of one letter. What is no command here is for nobody, so that nothing is typed by chance.
  */
-
-export type VimMode = 'insert' | 'normal'
+import {
+  change,
+  go,
+  nothing,
+  operate,
+  operateLines,
+  put,
+  repeated,
+  timesOf,
+  undo,
+} from './vim-edit.ts'
+import type { Spot, Step, Vim } from './vim-edit.ts'
+import * as move from './vim-motions.ts'
 
 type Place = { readonly lines: readonly string[]; readonly line: number; readonly col: number }
 
 const LEFT = '\x1b[D'
-const RIGHT = '\x1b[C'
 const UP = '\x1b[A'
 const DOWN = '\x1b[B'
-const HOME = '\x01'
-const END = '\x05'
-const WORD_LEFT = '\x1bb'
-const WORD_RIGHT = '\x1bf'
-const DELETE = '\x1b[3~'
-const BACKSPACE = '\x7f'
-const CUT_WORD = '\x1bd'
-const CUT_WORD_BACK = '\x17'
-const CUT_TO_END = '\x0b'
-const CUT_TO_START = '\x15'
-const PUT = '\x19'
-const UNDO = '\x1f'
-const NEW_LINE = '\n'
-const FIND = '\x1d'
-const FIND_BACK = '\x1b\x1d'
 
-const motions: Readonly<Record<string, string>> = {
-  h: LEFT,
-  left: LEFT,
-  backspace: LEFT,
-  l: RIGHT,
-  right: RIGHT,
-  space: RIGHT,
-  j: DOWN,
-  down: DOWN,
-  k: UP,
-  up: UP,
-  w: WORD_RIGHT,
-  e: WORD_RIGHT,
-  b: WORD_LEFT,
-  '0': HOME,
-  '^': HOME,
-  home: HOME,
-  $: END,
-  end: END,
-}
-
-/** What an operator cuts with each motion. */
-const cuts: Readonly<Record<string, string>> = {
-  w: CUT_WORD,
-  e: CUT_WORD,
-  b: CUT_WORD_BACK,
-  $: CUT_TO_END,
-  '0': CUT_TO_START,
-  '^': CUT_TO_START,
-  h: BACKSPACE,
-  l: DELETE,
-}
-
-type Single = { readonly inputs: readonly string[]; readonly after?: 'insert' }
-
-const singles: Readonly<Record<string, Single>> = {
-  i: { inputs: [], after: 'insert' },
-  a: { inputs: [RIGHT], after: 'insert' },
-  I: { inputs: [HOME], after: 'insert' },
-  A: { inputs: [END], after: 'insert' },
-  o: { inputs: [END, NEW_LINE], after: 'insert' },
-  O: { inputs: [HOME, NEW_LINE, UP], after: 'insert' },
-  x: { inputs: [DELETE] },
-  X: { inputs: [BACKSPACE] },
-  s: { inputs: [DELETE], after: 'insert' },
-  S: { inputs: [HOME, CUT_TO_END], after: 'insert' },
-  C: { inputs: [CUT_TO_END], after: 'insert' },
-  D: { inputs: [CUT_TO_END] },
-  J: { inputs: [END, DELETE] },
-  p: { inputs: [RIGHT, PUT] },
-  P: { inputs: [PUT] },
-  u: { inputs: [UNDO] },
-}
+/** Keys that wait for another, and those that do behind an operator. */
+const OPENS = /^[dcyrfFtTg]$/
+const OPENS_BEHIND = /^[fFtTgia]$/
+const OPERATOR = /^[dcy]$/
+const FIND = /^[fFtT]$/
+const VERTICAL: Readonly<Record<string, string>> = { j: DOWN, down: DOWN, k: UP, up: UP }
 
 export function createVim() {
-  let mode: VimMode = 'insert'
-  /** Keys of a command that is not whole. */
-  let pending = ''
-  let count = ''
-
-  const done = (inputs: readonly string[], then: VimMode = 'normal'): readonly string[] => {
-    const times = Math.min(Number(count || '1'), 999)
-    ;[mode, pending, count] = [then, '', '']
-    return Array.from({ length: times }, () => inputs).flat()
+  const vim: Vim = {
+    mode: 'insert',
+    pending: '',
+    count: '',
+    register: { text: '', isLines: false },
+    lastFind: undefined,
+    undos: [],
   }
-
-  function normal(key: string, place: Place): readonly string[] {
-    const before = pending
-    if (before === '' && /^[0-9]$/.test(key) && (key !== '0' || count !== '')) {
-      count += key
-      return []
-    }
-    if (before !== '') return second(before, key, place)
-    if ('dcyrfFtTg'.includes(key) && key.length === 1) {
-      pending = key
-      return []
-    }
-    if (key === 'G') return done([...toLine(place, place.lines.length - 1), END])
-    const single = singles[key]
-    if (single !== undefined) return done(single.inputs, single.after)
-    const motion = motions[key]
-    return done(motion === undefined ? [] : [motion])
-  }
-
-  function second(before: string, key: string, place: Place): readonly string[] {
-    if (before === 'g') return done(key === 'g' ? [...toLine(place, 0), HOME] : [])
-    if (before === 'r') return done(key.length === 1 ? [DELETE, key, LEFT] : [])
-    if (before === 'f' || before === 't')
-      return done([FIND, key, ...(before === 't' ? [LEFT] : [])])
-    if (before === 'F' || before === 'T')
-      return done([FIND_BACK, key, ...(before === 'T' ? [RIGHT] : [])])
-    const then = before === 'c' ? 'insert' : 'normal'
-    if (key === before) return done(wholeLine(before, place), then)
-    const cut = cuts[key]
-    if (cut === undefined) return done([])
-    return done(before === 'y' ? [cut, PUT] : [cut], then)
-  }
-
   return {
-    mode: () => mode,
+    mode: () => vim.mode,
     /** Typing again, as for a fresh message. */
-    insert: () => void ([mode, pending, count] = ['insert', '', '']),
-    /** What the editor is told for a key; undefined where the key is not for vim. */
-    press(key: string, place: Place): readonly string[] | undefined {
-      if (mode === 'insert') {
-        if (key !== 'escape') return undefined
-        mode = 'normal'
-        return place.col > 0 ? [LEFT] : []
-      }
-      if (key === 'escape') {
-        if (pending === '' && count === '') return undefined
-        ;[pending, count] = ['', '']
-        return []
-      }
-      const isEmpty = place.lines.length === 1 && place.lines[0] === ''
-      // Nothing is there to be moved in: a command, a file, a shell command or a question begins.
-      if (isEmpty && '/@!?'.includes(key) && key.length === 1) {
-        mode = 'insert'
-        return undefined
-      }
-      const isForText = [...key].length === 1 || motions[key] !== undefined
-      return isForText ? normal(key, place) : undefined
+    insert(): void {
+      vim.mode = 'insert'
+      vim.undos.length = 0
+      nothing(vim)
     },
+    /** What the editor is told for a key; undefined where the key is not for vim. */
+    press: (key: string, place: Place) => press(vim, key, place),
   }
 }
 
-const toLine = ({ line }: Place, wanted: number): readonly string[] =>
-  Array.from({ length: Math.abs(wanted - line) }, () => (wanted < line ? UP : DOWN))
-
-/** The last line takes the break before it along, any other the one behind it. */
-function wholeLine(operator: string, { lines, line }: Place): readonly string[] {
-  if (operator === 'y') return [HOME, CUT_TO_END, PUT]
-  if (operator === 'c' || lines.length === 1) return [HOME, CUT_TO_END]
-  const isLast = line === lines.length - 1
-  return [HOME, CUT_TO_END, isLast ? BACKSPACE : DELETE]
+function press(vim: Vim, key: string, place: Place): readonly Step[] | undefined {
+  if (vim.mode === 'insert') {
+    if (key !== 'escape') return undefined
+    vim.mode = 'normal'
+    return place.col > 0 ? [LEFT] : []
+  }
+  if (key === 'escape') return vim.pending === '' && vim.count === '' ? undefined : nothing(vim)
+  const isEmpty = place.lines.length === 1 && place.lines[0] === ''
+  // Nothing is there to be moved in: a command, a file, a shell command or a question begins.
+  if (isEmpty && '/@!?'.includes(key) && key.length === 1) {
+    vim.mode = 'insert'
+    return undefined
+  }
+  const isNamed = move.motions[key] !== undefined || VERTICAL[key] !== undefined
+  return isNamed || [...key].length === 1 ? normal(vim, key, spotOf(place)) : undefined
 }
+
+const spotOf = ({ lines, line, col }: Place): Spot => ({
+  text: lines.join('\n'),
+  at: lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, col),
+})
+
+function normal(vim: Vim, key: string, spot: Spot): readonly Step[] {
+  const isCounted = vim.pending === '' || OPERATOR.test(vim.pending)
+  if (isCounted && /^[0-9]$/.test(key) && (key !== '0' || vim.count !== '')) {
+    vim.count += key
+    return []
+  }
+  if (vim.pending !== '') return second(vim, key, spot)
+  if (OPENS.test(key)) {
+    vim.pending = key
+    return []
+  }
+  const times = timesOf(vim)
+  const vertical = VERTICAL[key]
+  if (vertical !== undefined) return [...nothing(vim), ...repeated(vertical, times)]
+  const single = singles[key]
+  if (single !== undefined) return single(vim, spot)
+  const motion = move.motions[key]
+  if (motion === undefined) return nothing(vim)
+  let to = spot.at
+  for (let left = times; left > 0; left--) to = motion(spot.text, to)
+  return go(vim, spot, to)
+}
+
+/** Behind a key that waited for it. */
+function second(vim: Vim, key: string, spot: Spot): readonly Step[] {
+  const { text, at } = spot
+  const [first = '', more = ''] = vim.pending
+  const isOperator = OPERATOR.test(first)
+  if (isOperator && more === '') {
+    if (!OPENS_BEHIND.test(key)) return operated(vim, first, key, spot)
+    vim.pending += key
+    return []
+  }
+  const sought = isOperator ? more : first
+  if (FIND.test(sought) && [...key].length === 1) {
+    vim.lastFind = [sought, key]
+    return find(vim, spot, vim.lastFind, isOperator ? first : undefined)
+  }
+  if (sought === 'g' && key === 'g')
+    return isOperator
+      ? operateLines(vim, first, spot, 0)
+      : go(vim, spot, lineOf(vim, text, 'first'))
+  if ((more === 'i' || more === 'a') && key === 'w')
+    return operate(vim, first, spot, move.wordAround(text, at, more))
+  const next = move.right(text, at)
+  if (first === 'r' && [...key].length === 1 && next > at)
+    return change(vim, spot, { from: at, to: next, insert: key, cursor: at })
+  return nothing(vim)
+}
+
+function operated(vim: Vim, operator: string, key: string, spot: Spot): readonly Step[] {
+  const times = timesOf(vim)
+  if (key === operator) return operateLines(vim, operator, spot, lineBelow(spot, times - 1))
+  if (key === 'G') return operateLines(vim, operator, spot, lineOf(vim, spot.text, 'last'))
+  if (key === 'j') return operateLines(vim, operator, spot, lineBelow(spot, times))
+  if (key === 'k') return operateLines(vim, operator, spot, lineBelow(spot, -times))
+  const range = rangeOf(vim, operator, key, spot)
+  return range === undefined ? nothing(vim) : operate(vim, operator, spot, range)
+}
+
+/** What a motion leads over; undefined for what is no motion. */
+function rangeOf(
+  vim: Vim,
+  operator: string,
+  key: string,
+  { text, at }: Spot,
+): readonly [number, number] | undefined {
+  const isWord = /^[wW]$/.test(key)
+  // On a word, `cw` leaves the blank behind it.
+  const toEnd = operator === 'c' && isWord && /\S/.test(text[at] ?? ' ')
+  const motion = move.motions[toEnd ? (key === 'w' ? 'e' : 'E') : key]
+  if (motion === undefined) return undefined
+  let to = toEnd ? move.lastOfWord(text, at, key === 'W') : at
+  for (let left = timesOf(vim) - (toEnd ? 1 : 0); left > 0; left--) to = motion(text, to)
+  const end = move.lineEnd(text, at)
+  // A word that is deleted at the end of a line leaves the break.
+  if (isWord && !toEnd && at < end && timesOf(vim) === 1) to = Math.min(to, end)
+  if (toEnd || move.takesItsEnd.has(key)) to = move.right(text, to)
+  return to < at ? [to, at] : [at, to]
+}
+
+function find(
+  vim: Vim,
+  spot: Spot,
+  [key, sign]: readonly [string, string],
+  operator?: string,
+): readonly Step[] {
+  let to: number | undefined = spot.at
+  for (let left = timesOf(vim); left > 0 && to !== undefined; left--)
+    to = move.found(spot.text, to, key, sign)
+  if (to === undefined) return nothing(vim)
+  if (operator === undefined) return go(vim, spot, to)
+  const end = move.takesItsEnd.has(key) ? move.right(spot.text, to) : to
+  return operate(vim, operator, spot, end < spot.at ? [end, spot.at] : [spot.at, end])
+}
+
+/** Typing begins at a place. */
+const typeAt = (vim: Vim, spot: Spot, at: number) =>
+  change(vim, spot, { from: at, to: at }, 'insert')
+const openLine = (vim: Vim, spot: Spot, at: number, lines: 0 | 1) =>
+  change(vim, spot, { from: at, to: at, insert: '\n', cursor: at + lines }, 'insert')
+const signs = (vim: Vim, operator: string, spot: Spot, key: 'h' | 'l') =>
+  operate(vim, operator, spot, rangeOf(vim, operator, key, spot) ?? [spot.at, spot.at])
+const restOfLine = (vim: Vim, operator: string, spot: Spot) =>
+  operate(vim, operator, spot, [spot.at, move.lineEnd(spot.text, spot.at)])
+
+type Single = (vim: Vim, spot: Spot) => readonly Step[]
+
+const singles: Readonly<Record<string, Single>> = {
+  i: (vim, spot) => typeAt(vim, spot, spot.at),
+  a: (vim, spot) => typeAt(vim, spot, move.right(spot.text, spot.at)),
+  I: (vim, spot) => typeAt(vim, spot, move.firstOfLine(spot.text, spot.at)),
+  A: (vim, spot) => typeAt(vim, spot, move.lineEnd(spot.text, spot.at)),
+  o: (vim, spot) => openLine(vim, spot, move.lineEnd(spot.text, spot.at), 1),
+  O: (vim, spot) => openLine(vim, spot, move.lineStart(spot.text, spot.at), 0),
+  x: (vim, spot) => signs(vim, 'd', spot, 'l'),
+  X: (vim, spot) => signs(vim, 'd', spot, 'h'),
+  s: (vim, spot) => signs(vim, 'c', spot, 'l'),
+  S: (vim, spot) => operateLines(vim, 'c', spot, spot.at),
+  C: (vim, spot) => restOfLine(vim, 'c', spot),
+  D: (vim, spot) => restOfLine(vim, 'd', spot),
+  Y: (vim, spot) => operateLines(vim, 'y', spot, lineBelow(spot, timesOf(vim) - 1)),
+  J: joined,
+  '~': swapCase,
+  p: (vim, spot) => put(vim, spot, false),
+  P: (vim, spot) => put(vim, spot, true),
+  u: undo,
+  G: (vim, spot) => go(vim, spot, lineOf(vim, spot.text, 'last')),
+  ';': (vim, spot) => (vim.lastFind === undefined ? nothing(vim) : find(vim, spot, vim.lastFind)),
+  ',': (vim, spot) =>
+    vim.lastFind === undefined ? nothing(vim) : find(vim, spot, turned(vim.lastFind)),
+}
+
+function joined(vim: Vim, spot: Spot): readonly Step[] {
+  const end = move.lineEnd(spot.text, spot.at)
+  if (end === spot.text.length) return nothing(vim)
+  const blanks = /^\n[ \t]*/.exec(spot.text.slice(end))?.[0].length ?? 1
+  return change(vim, spot, { from: end, to: end + blanks, insert: ' ' })
+}
+
+function swapCase(vim: Vim, spot: Spot): readonly Step[] {
+  const [from, to] = rangeOf(vim, 'd', 'l', spot) ?? [spot.at, spot.at]
+  const insert = Array.from(spot.text.slice(from, to), (sign) =>
+    sign === sign.toUpperCase() ? sign.toLowerCase() : sign.toUpperCase(),
+  ).join('')
+  return change(vim, spot, { from, to, insert, cursor: from + insert.length })
+}
+
+/** The line that a count names; without one the first or the last. */
+function lineOf(vim: Vim, text: string, usual: 'first' | 'last'): number {
+  const usually = usual === 'first' ? 0 : text.length
+  return move.firstOfLine(
+    text,
+    vim.count === '' ? usually : move.startOfLine(text, timesOf(vim) - 1),
+  )
+}
+
+function lineBelow({ text, at }: Spot, lines: number): number {
+  const line = text.slice(0, at).split('\n').length - 1
+  return move.startOfLine(text, Math.max(0, line + lines))
+}
+
+const turned = ([key, sign]: readonly [string, string]): readonly [string, string] => [
+  key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase(),
+  sign,
+]
