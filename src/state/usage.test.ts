@@ -110,5 +110,12 @@ describe('usage', () => {
       }).inputTokens,
       0,
     )
+    const begun: Draft = { type: 'assistant.turn_start', data: { turnId: 't' } }
+    const said: Draft = {
+      type: 'assistant.message',
+      data: { messageId: 'm', content: '', toolRequests: [], outputTokens: Infinity },
+    }
+    const usage = usageOf(begun, said)
+    assert.deepEqual(JSON.parse(JSON.stringify(usage)), usage)
   })
 })

@@ -108,7 +108,7 @@ export function openMeter(from: Usage): UsageMeter {
     message(agentId, model, outputTokens) {
       const call = calls.get(agentId)
       if (call?.recorded === true) return
-      call?.told.push({ model, outputTokens })
+      call?.told.push({ model, outputTokens: countable(outputTokens) })
       add(model, { outputTokens })
     },
     total: () => ({
