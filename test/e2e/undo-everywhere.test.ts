@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { approveAll } from '@github/copilot-sdk'
 import { openEngine } from '../../src/index.ts'
 import { connectClient, startServer } from '../acp/place.ts'
@@ -299,7 +300,7 @@ test('in the terminal', { skip }, async () => {
   const sessions = join(desk.home, 'session-state')
   const id = () => (existsSync(sessions) ? (readdirSync(sessions)[0] ?? '') : '')
   /** In a window of its own: what an earlier one said is not on the screen. */
-  const order = async (text: string, answer: RegExp) => {
+  const order = async (text: string, answer: RegExp | (() => Promise<void>)) => {
     const window = desk.open(['--allow-all', ...(id() === '' ? [] : ['--resume', id()])])
     // High enough for all that is said.
     window.resize(120, 120)
@@ -307,14 +308,25 @@ test('in the terminal', { skip }, async () => {
     await window.shows(idle)
     window.paste(text)
     window.press('Enter')
-    await window.shows(answer)
+    await (answer instanceof RegExp ? window.shows(answer) : answer())
     await window.shows(idle)
     window.close()
+  }
+  const ended = () => {
+    const log = join(sessions, id(), 'events.jsonl')
+    return existsSync(log) ? readFileSync(log, 'utf8').split('"assistant.turn_end"').length : 1
+  }
+  /** A turn may be over before the screen was drawn in between: the log tells its end. */
+  const say = (prompt: string) => {
+    const before = ended()
+    return order(prompt, async () => {
+      while (ended() === before) await delay(50)
+    })
   }
   await isTheSame({
     project: desk.project,
     folder: () => join(sessions, id()),
-    say: (prompt) => order(prompt, /esc cancels/),
+    say,
     undo: () => order('/undo', /Files (?:restored|removed)/),
     undoKeepingFiles: () => order('/undo --keep-files', /Files were left as they are/),
     redo: () => order('/redo', /came back/),

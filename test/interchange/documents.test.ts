@@ -9,6 +9,7 @@ import { importAll } from '../../src/rescue/import-all.ts'
 import type { Came } from '../../src/rescue/import.ts'
 import { eventsOf, openHome } from '../support/engine.ts'
 import type { Home } from '../support/engine.ts'
+import { withstands } from './damage.ts'
 
 async function bring(home: Home, agent: AgentName, root: string): Promise<string[]> {
   const all: Came[] = []
@@ -21,6 +22,7 @@ async function bring(home: Home, agent: AgentName, root: string): Promise<string
   })
   const [came] = all
   assert.equal(came?.outcome, 'imported', came?.why)
+  await withstands(agent, root)
   return (await eventsOf(engine, came.sessions[0]!)).map(({ type, data }) => {
     const { content, toolName, result, success } = data as Record<string, unknown>
     const said = content ?? toolName ?? (result as { content?: string } | undefined)?.content

@@ -15,6 +15,7 @@ import type { Came } from '../../src/rescue/import.ts'
 import { projectModelContext } from '../../src/state/context-folder.ts'
 import { validateModelContext } from '../support/validate-context.ts'
 import { eventsOf, openHome } from '../support/engine.ts'
+import { withstands } from './damage.ts'
 
 const GOLDEN = fileURLToPath(new URL('golden', import.meta.url))
 const INSIDE: Readonly<Record<string, string>> = {
@@ -86,4 +87,7 @@ for (const name of await readdir(GOLDEN)) {
     else assert.equal(text, await readFile(expected, 'utf8'))
     for (const { outcome } of await run(true)) assert.equal(outcome, 'unchanged')
   })
+
+  test(`${name}: damaged in any way, it is named or comes in valid`, () =>
+    withstands(agent, join(folder, INSIDE[agent] ?? '')))
 }

@@ -64,7 +64,7 @@ describe('/keys vim', () => {
     for (const key of 'one two') screen.type(key)
     screen.type(ESCAPE)
     await screen.shows(' NORMAL ')
-    for (const key of '0dwx') screen.type(key)
+    for (const key of '0dw') screen.type(key)
     await screen.shows(/^ two$/m)
     screen.type(ENTER)
     await screen.shows(/You said two[^]*commands/)
