@@ -103,7 +103,11 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
         </select>
       </div>
       {failure !== undefined && <p class="bad pad">{failure}</p>}
-      {!isLoaded && failure === undefined && <p class="faint pad">Loading sessions…</p>}
+      {!isLoaded && failure === undefined && (
+        <p class="faint pad" role="status">
+          Loading sessions…
+        </p>
+      )}
       {isLoaded && total === 0 && (
         <p class="faint pad">
           {query !== ''
