@@ -50,6 +50,7 @@ test('no view has a violation, in both colours and on a phone', { skip: noBrowse
     [`#/s/${id}`, (page) => choose(page, 'Undo…'), 'dialog .buttons'],
     [`#/s/${id}`, (page) => page.locator('.facts button').click(), 'dialog select'],
     [`#/s/${id}`, (page) => page.keyboard.press('f'), '.find input'],
+    ['#/sessions', (page) => page.fill('[data-search]', 'no such name'), '[role=status].pad'],
     [`#/s/${id}`, (page) => page.locator('.session-head .menu > summary').click(), '.menu-list'],
   ]
   const found: string[] = []

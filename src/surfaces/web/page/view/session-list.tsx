@@ -102,14 +102,18 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
           ))}
         </select>
       </div>
-      {failure !== undefined && <p class="bad pad">{failure}</p>}
+      {failure !== undefined && (
+        <p class="bad pad" role="alert">
+          {failure}
+        </p>
+      )}
       {!isLoaded && failure === undefined && (
         <p class="faint pad" role="status">
           Loading sessions…
         </p>
       )}
       {isLoaded && total === 0 && (
-        <p class="faint pad">
+        <p class="faint pad" role="status">
           {query !== ''
             ? 'No session is called so.'
             : filter !== ''
