@@ -28,7 +28,6 @@ function stopped({ unfinished, at, endedAt }: Failed, hasOutput: boolean): strin
   const after = `after ${spanText(Date.parse(endedAt) - Date.parse(at))}`
   const above = hasOutput ? ' (output above)' : ''
   if (unfinished === 'stopped') return `Stopped by you ${after}${above}.`
-  return unfinished === 'killed'
-    ? `Stopped ${after}: the program ended${above}.`
-    : 'You cancelled this.'
+  // When it ended is not known: the log was written to by who came next.
+  return unfinished === 'killed' ? `Stopped: the program ended${above}.` : 'You cancelled this.'
 }
