@@ -279,11 +279,14 @@ test('in a large home the newest are looked at whenever others may have written,
 })
 
 test('a row says who answers, as the beginning of the log does', async () => {
-  const said = (type: string, agent: string) => ({ type, data: { reprise: { agent } } })
+  const said = (agent: string) => ({
+    type: 'session.info',
+    data: { infoType: 'agent', message: agent, reprise: { agent } },
+  })
   const logs: readonly (readonly [id: number, ...rest: object[]])[] = [
     [1],
-    [2, said('session.info', 'claude')],
-    [3, said('session.info', 'claude'), said('session.resume', 'codex')],
+    [2, said('claude')],
+    [3, said('claude'), said('codex')],
   ]
   for (const [n, ...rest] of logs) {
     put(n)
