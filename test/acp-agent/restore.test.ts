@@ -45,19 +45,23 @@ test('an agent that can resume resumes its own session', async () => {
   )
 })
 
-test('an agent that can only load loads, and what it replays is compared with the log and not recorded again', async () => {
-  await using place = await openPlace()
-  const can = 'load,embedded'
-  const id = await earlier(place, { can })
-  const engine = await place.again(id, { can })
-  await ask(engine, id, RECALL)
-  assert.deepEqual(
-    (await rungs(engine, id)).map(({ rung }) => rung),
-    ['new', 'load'],
-  )
-  const answers = (await known(engine, id)).filter(({ type }) => type === 'assistant.message')
-  assert.equal(answers.length, 2)
-})
+for (const [when, given] of [
+  ['before its answer', {}],
+  ['behind its answer', { lie: 'load-late' }],
+] as const)
+  test(`an agent that can only load loads, and what it replays ${when} is compared with the log and not recorded again`, async () => {
+    await using place = await openPlace()
+    const scripted = { can: 'load,embedded', limits: { replayMs: 20_000 }, ...given }
+    const id = await earlier(place, scripted)
+    const engine = await place.again(id, scripted)
+    await ask(engine, id, RECALL)
+    assert.deepEqual(
+      (await rungs(engine, id)).map(({ rung }) => rung),
+      ['new', 'load'],
+    )
+    const answers = (await known(engine, id)).filter(({ type }) => type === 'assistant.message')
+    assert.equal(answers.length, 2)
+  })
 
 for (const lie of ['load-other', 'load-nothing']) {
   test(`a load that is not the conversation is rejected (${lie}), and the next rung is taken`, async () => {

@@ -33,6 +33,8 @@ export type AgentSession = {
 export type Limits = {
   /** For the program to come up, and for each step until it can be asked. */
   readonly startMs: number
+  /** For the next piece of a replay that is not whole yet. */
+  readonly replayMs: number
   /** Between a cancellation and the end of a program that does not heed it. */
   readonly cancelMs: number
   /** Before a program that died is started again; doubled each time that it dies in a row. */

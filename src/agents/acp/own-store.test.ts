@@ -77,6 +77,7 @@ test('a session of Gemini CLI is copied as it stands, under a name that it does 
     { id: '2', type: 'gemini', content: 'A' },
     { id: '3', type: 'user', content: [{ text: 'taken back' }] },
     { $rewindTo: '3' },
+    { id: 'r', type: 'user', content: [{ functionResponse: { name: 'run_shell_command' } }] },
     { id: '4', type: 'user', content: [{ text: 'two' }] },
     { id: '5', type: 'gemini', content: 'B' },
   ])
@@ -84,12 +85,18 @@ test('a session of Gemini CLI is copied as it stands, under a name that it does 
   const whole = await chats.copied(geminiStore, { dropped: 0 })
   assert.deepEqual(
     whole.lines.map(({ id, sessionId }) => id ?? sessionId),
-    [whole.id, 'c', '1', '2', '4', '5'],
+    [whole.id, 'c', '1', '2', 'r', '4', '5'],
   )
   const { id, file, lines } = await chats.copied(geminiStore, { kept: 1 })
   assert.deepEqual(
     lines.map(({ content }) => content),
-    [undefined, '<session_context>', [{ text: 'one' }], 'A'],
+    [
+      undefined,
+      '<session_context>',
+      [{ text: 'one' }],
+      'A',
+      [{ functionResponse: { name: 'run_shell_command' } }],
+    ],
   )
   assert.match(file, /^session-[\d-]+T[\d-]+-[\da-f]{8}\.jsonl$/)
   assert.ok(!file.includes(id.slice(0, 8)))

@@ -90,7 +90,7 @@ test('behind a summary, the exchanges that are left are compared with the last o
   assert.equal(typeof mismatch(shortened.slice(0, 1), replayedExchanges(faithful), given), 'string')
 })
 
-test('a question that nobody answered is compared with the one after it, kept apart or together', () => {
+test('a question that nobody answered is compared with the one after it, kept apart, together or with a note between', () => {
   const asked = exchangesOf([user('one'), user('two', 'x'), assistant('C')])
   const given = { since: id('one'), isSettled: true }
   for (const updates of [
@@ -103,6 +103,12 @@ test('a question that nobody answered is compared with the one after it, kept ap
     [
       chunk('user', 'one'),
       chunk('user', '[interrupted]'),
+      chunk('user', 'two'),
+      chunk('agent', 'C'),
+    ],
+    [
+      chunk('user', 'one'),
+      chunk('agent', 'No response requested.'),
       chunk('user', 'two'),
       chunk('agent', 'C'),
     ],

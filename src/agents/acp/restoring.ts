@@ -59,12 +59,13 @@ export type Restoring = MemoryOddities & {
   readonly known: InnerSession | undefined
   readonly mcpServers: readonly Fields[]
   readonly historyChars?: number
+  readonly replayMs: number
   /** In which the agent was started. */
   readonly env: NodeJS.ProcessEnv
   /** Does something while the updates of a session are kept aside, and gives them. */
   replaying(
     sessionId: string,
-    action: () => Promise<unknown>,
+    action: (updates: readonly Fields[]) => Promise<unknown>,
   ): Promise<{ result: Fields; updates: readonly Fields[] }>
 }
 
