@@ -219,6 +219,26 @@ test('after a rewind an agent that forks at a message goes on in a fork of its o
   assert.deepEqual(whole?.heard, ['keep this', 'forget this'])
 })
 
+test('a fork of the agent that is not the conversation is left, and known so that no import takes it', async () => {
+  await using place = await openPlace()
+  const given = { can: 'load,fork', lie: 'load-other', memory: { forksAtMessage: true } }
+  const engine = place.engine(given)
+  const id = await place.begin(engine)
+  await ask(engine, id, 'keep this')
+  await ask(engine, id, 'forget this')
+  await (await engine.open(id)).undo()
+  await ask(engine, id, RECALL)
+  const [first, second] = await rungs(engine, id)
+  assert.equal(second?.rung, 'text')
+  const used = [first?.innerSessionId, second?.innerSessionId]
+  const [fork] = (await place.remembered()).filter(({ id: one }) => !used.includes(one))
+  const path = join(place.sessions, id, '.reprise/agent.json')
+  const { agents } = JSON.parse(await readFile(path, 'utf8')) as {
+    agents: Record<string, { earlier: string[] }>
+  }
+  assert.deepEqual(agents['scripted']?.earlier.toSorted(), [first?.innerSessionId, fork?.id].sort())
+})
+
 test('a fork goes on in a fork of the agent, and never in the session of its source', async () => {
   await using place = await openPlace()
   const can = 'resume,load,fork'

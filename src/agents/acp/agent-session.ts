@@ -48,10 +48,11 @@ export type Limits = {
 
 /** Until it has answered, it knows what it knew before. */
 export function newAgentSession(
-  { innerSessionId, result, since, origin, preamble, knows, turns, mark }: Restored,
+  { innerSessionId, result, since, origin, preamble, knows, turns, mark, tried }: Restored,
   turn: Moment,
   { capabilities }: About,
 ): AgentSession {
+  const left = tried.flatMap((attempt) => attempt.left ?? [])
   return {
     known: {
       of: turn.sessionId,
@@ -65,6 +66,7 @@ export function newAgentSession(
       ...defined({ mark }),
       turns: [...turns],
       capabilities: { ...capabilities },
+      ...(left.length > 0 && { earlier: left }),
     },
     offers: offersOf(result),
     preamble,

@@ -27,7 +27,8 @@ export async function ownMemory(
   for (const way of ways) {
     if (way === false) continue
     const { rung } = way
-    const why = way.why ?? (await restoring.store?.doubt?.({ env: restoring.env, sessionId }))
+    const why =
+      way.why ?? (await restoring.store?.doubt?.({ ...restoring, cwd: turn.cwd, sessionId }))
     const found = why === undefined ? await openOwn(restoring, rung, known, history) : { why }
     if ('why' in found) tried.push({ rung, why: found.why })
     else return { ...found, tried }

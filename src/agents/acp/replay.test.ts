@@ -69,6 +69,16 @@ test('notes that an agent puts beside a question or an answer are let pass', () 
   assert.equal(compare(noted), undefined)
 })
 
+test('calls and results that are replayed as words are of nobody', () => {
+  const updates = [
+    chunk('user', 'one'),
+    chunk('agent', '[Function Call: run][Function Call: write]'),
+    chunk('user', '[Function Response: run][Function Response: write]'),
+    chunk('agent', 'A'),
+  ]
+  assert.deepEqual(replayedExchanges(updates), [{ asked: ['one'], answered: 'A' }])
+})
+
 test('of an answer that was interrupted only the question is compared', () => {
   const half = [...faithful.slice(0, -1), chunk('agent', 'other words')]
   assert.equal(typeof compare(half), 'string')

@@ -24,11 +24,15 @@ const ENDS_QUESTION: ReadonlySet<unknown> = new Set([
   'plan',
 ])
 
+/** Gemini CLI puts calls and results as words of both into what it replays. */
+const TOOLS_AS_TEXT = /^(?:\[Function (?:Call|Response): [^\]]*\]\s*)+$/
+
 export function replayedExchanges(updates: readonly Fields[]): Replayed[] {
   const exchanges: Replayed[] = []
   let isAsking = false
   for (const update of updates) {
     const kind = update['sessionUpdate']
+    if (TOOLS_AS_TEXT.test(saidIn(update))) continue
     if (kind === 'user_message_chunk') {
       if (!isAsking) exchanges.push({ asked: [], answered: '' })
       isAsking = true
