@@ -123,18 +123,18 @@ describe('a message', { skip }, () => {
   })
 
   it('that cannot be done in plan mode says how to allow it', async () => {
-    const create = { path: 'x.txt', file_text: 'x' }
     await using at = await openModel([
-      { calls: [{ name: 'create', arguments: create }] },
+      { calls: [{ name: 'bash', arguments: { command: 'echo x > x.txt' } }] },
       { text: 'as you wish' },
     ])
     const window = at.open(['--plan'])
     await window.shows(/m1 · plan/)
     window.enter('go')
     await window.shows('as you wish')
+    // Once, by the call that did not run.
     assert.match(
       window.text(),
-      /Blocked: plan mode is read-only\. \/mode interactive allows edits\./,
+      /✗ bash echo x > x\.txt\n +│ Blocked: plan mode is read-only\. \/mode interactive allows edits\.\n\nas you wish/,
     )
   })
 })
