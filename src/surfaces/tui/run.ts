@@ -10,6 +10,7 @@ import {
 } from '@earendil-works/pi-tui'
 import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { createApp } from './app.ts'
 import { createCopy, createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
@@ -129,11 +130,11 @@ export async function runTui(
   }
 
   async function editInOwnEditor(): Promise<void> {
-    // Without the editor the text stays as it was.
-    const text = await outside(() => options.editOutside(editor.getExpandedText())).catch(
-      () => undefined,
-    )
-    if (text !== undefined) editor.setText(text)
+    try {
+      editor.setText(await outside(() => options.editOutside(editor.getExpandedText())))
+    } catch (error) {
+      app.tell({ kind: 'say', text: errorText(error), tone: 'bad' })
+    }
     tui.requestRender(true)
   }
 
