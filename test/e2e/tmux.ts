@@ -92,7 +92,10 @@ export function openDesk(): Desk {
       project,
       ...Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
       '--',
-      ...(given.term === undefined ? [] : ['env', `TERM=${given.term}`]),
+      // These two are tmux's own in what it starts.
+      'env',
+      ...(given.term === undefined ? [] : [`TERM=${given.term}`]),
+      ...(given.env?.['PATH'] === undefined ? [] : [`PATH=${given.env['PATH']}`]),
       PROGRAM,
       ...args,
     )

@@ -167,6 +167,12 @@ export async function runTui(
       editor.setText('')
       app.perform('/redo')
     },
+    closeOldList() {
+      const { line, col } = editor.getCursor()
+      const before = (editor.getLines()[line] ?? '').slice(0, col)
+      // The library closes a list when it is given whom to ask.
+      if (!completing.isFor(before)) editor.setAutocompleteProvider(completing)
+    },
     isGivenBack: () => givenBack !== undefined && editor.getText() === givenBack,
     help: () => app.perform('/help'),
     rewind: () => app.perform('/rewind'),
