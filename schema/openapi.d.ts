@@ -1391,6 +1391,7 @@ export interface components {
             ok: true;
         };
         Metadata: {
+            agent?: string;
             branch?: string;
             bytes: number;
             checkpoints: number;
@@ -1644,6 +1645,7 @@ export interface components {
             };
         };
         SessionRow: {
+            agent?: string;
             branch?: string;
             /** @enum {string} */
             bucket: "This branch" | "This repository" | "This git root" | "This directory" | "Other sessions";
