@@ -1398,6 +1398,7 @@ export interface components {
             ok: true;
         };
         Metadata: {
+            agent?: string;
             branch?: string;
             bytes: number;
             checkpoints: number;
@@ -1651,6 +1652,7 @@ export interface components {
             };
         };
         SessionRow: {
+            agent?: string;
             branch?: string;
             /** @enum {string} */
             bucket: "This branch" | "This repository" | "This git root" | "This directory" | "Other sessions";
