@@ -108,7 +108,12 @@ export type Heartbeat = {
   readonly steerable?: boolean
 }
 
-const Head = z.object({ generation: z.int(), events: z.int() })
+const Head = z.object({
+  generation: z.int(),
+  events: z.int(),
+  /** Of the last record, as it is stored there. */
+  tailHash: z.string().nullish(),
+})
 export type Head = z.output<typeof Head>
 
 export type NewCommand = {
