@@ -94,6 +94,8 @@ const Command = z.object({
   kind: z.string(),
   person: z.string(),
   name: z.string().nullish(),
+  /** The machine that they sent it from. */
+  origin: z.string().nullish(),
   content: z.string(),
 })
 export type RemoteCommand = z.output<typeof Command>
