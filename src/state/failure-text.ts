@@ -29,5 +29,8 @@ function stopped({ unfinished, at, endedAt }: Failed, hasOutput: boolean): strin
   const above = hasOutput ? ' (output above)' : ''
   if (unfinished === 'stopped') return `Stopped by you ${after}${above}.`
   // When it ended is not known: the log was written to by who came next.
-  return unfinished === 'killed' ? `Stopped: the program ended${above}.` : 'You cancelled this.'
+  if (unfinished === 'killed') return `Stopped: the program ended${above}.`
+  return unfinished === undefined
+    ? 'You cancelled this.'
+    : `No result: its agent ended first${above}.`
 }

@@ -98,7 +98,7 @@ function failed(tool: PendingTool, interrupted: Interrupted | undefined): Draft 
       success: false,
       error: { message: INTERRUPTED, code: 'interrupted' },
       ...(content !== undefined && { result: { content } }),
-      ...((content !== undefined || why === 'killed') && { reprise: { unfinished: why } }),
+      ...((content !== undefined || why !== 'stopped') && { reprise: { unfinished: why } }),
       ...defined({ parentToolCallId }),
     },
     ...by(tool),
