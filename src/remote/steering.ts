@@ -46,6 +46,7 @@ export function createSteering(parts: SteeringParts) {
   const done = new Set<string>()
   const clean = (value: unknown): unknown => parts.redact(value).value
   const inOrder = new Map<SessionId, Promise<void>>()
+  const underWay = new Map<SessionId, Set<Promise<void>>>()
   const isWatched = (id: SessionId): boolean => !stopped.signal.aborted && engine.isOpen(id)
 
   /** Again and again while the session is open here; what goes wrong is tried again. */
@@ -79,14 +80,14 @@ export function createSteering(parts: SteeringParts) {
     }
   }
 
-  /** Until nothing new is there. What is told again is under way. */
+  /** What is told again is under way: the next is asked for when something of it is done, or soon. */
   async function commands(session: Session): Promise<void> {
     const wish = { wait: WAIT_SECONDS, signal: stopped.signal }
     while (isWatched(session.id) && (await parts.isSteerable(session.id))) {
       const claimed = await server.claimCommands(session.id, wish)
       const fresh = claimed.filter(({ id }) => !done.has(id))
-      if (claimed.length > 0 && fresh.length === 0) return
       for (const command of fresh) carryOut(session, command)
+      if (claimed.length > 0 && fresh.length === 0) await somethingDone(session.id)
     }
   }
 
@@ -100,14 +101,23 @@ export function createSteering(parts: SteeringParts) {
       .then(work)
       .catch(() => {}) // the claim runs out, and the sender is told that nobody knows
     if (!isUrgent(command)) inOrder.set(session.id, carried)
+    const all = underWay.get(session.id) ?? new Set()
+    underWay.set(session.id, all.add(carried))
+    void carried.finally(() => all.delete(carried))
+  }
+
+  async function somethingDone(id: SessionId): Promise<void> {
+    const soon = sleep(LOOK_MS / 4, undefined, { ref: false, signal: stopped.signal })
+    const all = [...(underWay.get(id) ?? []), soon.catch(() => {})] // stopping ends the wait
+    await Promise.race(all)
   }
 
   async function outcomeOf(session: Session, command: RemoteCommand): Promise<Settlement> {
     const before = await doneBefore(session, command.id)
     if (before !== undefined) return { state: 'applied', event: before, result: 'null' }
-    const { person: who, name } = command
+    const { person: who, name, origin } = command
     const by = { who, ...defined({ name: name ?? undefined }) }
-    const actor = { ...by, surface: 'mission-control', machine: server.url }
+    const actor = { ...by, surface: 'mission-control', machine: origin ?? server.url }
     try {
       const { allowance } = parts
       const { event, result = null } = await applyCommand({ session, command, actor, allowance })

@@ -58,7 +58,7 @@ async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<Se
     ...defined({ turns: head.turns ?? (await countTurns(fs, dir, place.bytes)) }),
     checkpoints: file.summary_count ?? 0,
     forkCount: file.fork_count ?? 0,
-    ...defined({ forkedFrom, importedFrom }),
+    ...defined({ forkedFrom, importedFrom, agent: head.agent }),
     modifiedAt: place.modifiedAt,
     bytes: place.bytes,
   }

@@ -17,10 +17,9 @@ export function refuseConflicts(given: Given): void {
     throw usage(
       `${serving} is for a server. Give --server, --headless, --ui-server or --acp with it.`,
     )
-  if (given.optional('stream') === true && !given.flag('json'))
+  const isServer = SERVERS.some(([flag]) => isGiven(given, flag))
+  if (given.optional('stream') === true && !given.flag('json') && !isServer)
     throw usage('--stream adds notices to --json. Give both.')
-  if (given.flag('plain') && isGiven(given, '--prompt'))
-    throw usage('--plain is for the terminal; with --prompt the answer is printed line by line.')
 }
 
 const CONFLICTS: readonly (readonly [string, readonly string[], string])[] = [
@@ -81,12 +80,8 @@ const PERSON = 'It is for a person at a terminal.'
 
 /** A server has nobody to choose a session or to read an answer. */
 const REFUSED: readonly (readonly [string, string, readonly Server[]])[] = [
-  ['--continue', CHOOSES, ALL],
-  ['--name', CHOOSES, ALL],
   ['--prompt', SENDS, ALL],
   ['--interactive', SENDS, ALL],
-  ['--plain', PERSON, ALL],
-  ['--stream', PERSON, ALL],
   ['--wait', PERSON, ALL],
   ['--resume', 'The page opens sessions by their links.', ['web']],
   ['--resume', CHOOSES, ['acp']],
@@ -102,10 +97,14 @@ const REFUSED: readonly (readonly [string, string, readonly Server[]])[] = [
 const refusal = (server: string, flag: string, why: string): EngineError =>
   usage(`${server} and ${flag} do not go together. ${why} Nothing was started.`)
 
-/** What only a single message has a use for, where there can be none. */
-export const unusedWithoutMessage = (given: Given): readonly string[] =>
-  given.has('interactive') || SERVERS.some(([flag]) => isGiven(given, flag))
-    ? ['--silent', '--share', '--attachment'].filter((flag) => isGiven(given, flag))
-    : []
+/** What only a single message has a use for, and what a server's clients say instead: named, where there is neither. */
+export function unusedHere(given: Given): readonly string[] {
+  const isServer = SERVERS.some(([flag]) => isGiven(given, flag))
+  const unused = [
+    ...(isServer || given.has('interactive') ? ['--silent', '--share', '--attachment'] : []),
+    ...(isServer ? ['--continue', '--name', '--plain', '--stream'] : []),
+  ]
+  return unused.filter((flag) => isGiven(given, flag))
+}
 
 const isGiven = (given: Given, flag: string) => given.has(specOf([flag, '']).name)

@@ -166,6 +166,13 @@ test('on a terminal without a message the terminal is opened, with the session t
   ])
 })
 
+test('a message alone is answered line by line, with --plain or --screen-reader too', async () => {
+  for (const flag of ['--plain', '--screen-reader']) {
+    const { code, stderr } = await atTerminal([flag, '-p', 'go', '--allow-all'])
+    assert.deepEqual([code, stderr.includes(flag)], [0, false])
+  }
+})
+
 test('a name that several sessions have opens the list with it', async () => {
   const fs = openMemory()
   for (const _ of [1, 2]) await atTerminal(['-p', 'go', '-n', 'work', '--allow-all'], { fs })
@@ -194,14 +201,8 @@ test('flags that do not go together are refused in words, and nothing is opened'
     [['--session-idle-timeout', '5'], /--session-idle-timeout is for a server/],
     [['--stdio'], /--stdio is for a server/],
     [['--log-level', 'loud'], /--log-level wants one of none, error/],
-    [['--plain', '-p', 'hi'], /--plain is for the terminal/],
     [['--stream', '-p', 'hi'], /--stream adds notices to --json/],
-    [['--server', '--continue'], /--continue do not go together\. Its clients say which session/],
-    [['--server', '-n', 'work'], /--name do not go together/],
-    [['--headless', '--name=work'], /--name do not go together/],
     [['--server', '-p', 'hi'], /clients send the messages/],
-    [['--server', '--plain'], /for a person at a terminal/],
-    [['--server', '--screen-reader'], /for a person at a terminal/],
     [['--server', '--ui-server'], /two servers/],
     [['--acp', '--headless'], /two servers/],
     [['--ui-server', '--resume'], /opens sessions by their links/],

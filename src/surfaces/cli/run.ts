@@ -16,7 +16,7 @@ import { createOutput } from './output.ts'
 import type { Output } from './output.ts'
 import { parse } from './parse.ts'
 import type { Line } from './parse.ts'
-import { unusedWithoutMessage } from './root-flags.ts'
+import { unusedHere } from './root-flags.ts'
 import { yellow } from './render/span.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Store } from '../../store/store.ts'
@@ -28,7 +28,7 @@ export async function runCli(host: Host): Promise<number> {
     if (line.kind !== 'run') return await tell(host, out, line)
     applyToEnvironment(host.env, line.given)
     out = createOutput(host.stdout, host.stderr, host.env)
-    const unused = [...line.unused, ...unusedWithoutMessage(line.given)]
+    const unused = [...line.unused, ...unusedHere(line.given)]
     if (unused.length > 0) out.note(yellow('not used here: '), unused.join(', '))
     return await runCommand(host, out, line.command, line.given)
   } catch (error) {

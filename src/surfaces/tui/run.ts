@@ -10,6 +10,7 @@ import {
 } from '@earendil-works/pi-tui'
 import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { createApp } from './app.ts'
 import { createCopy, createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
@@ -129,11 +130,11 @@ export async function runTui(
   }
 
   async function editInOwnEditor(): Promise<void> {
-    // Without the editor the text stays as it was.
-    const text = await outside(() => options.editOutside(editor.getExpandedText())).catch(
-      () => undefined,
-    )
-    if (text !== undefined) editor.setText(text)
+    try {
+      editor.setText(await outside(() => options.editOutside(editor.getExpandedText())))
+    } catch (error) {
+      app.tell({ kind: 'say', text: errorText(error), tone: 'bad' })
+    }
     tui.requestRender(true)
   }
 
@@ -165,6 +166,12 @@ export async function runTui(
     redo() {
       editor.setText('')
       app.perform('/redo')
+    },
+    closeOldList() {
+      const { line, col } = editor.getCursor()
+      const before = (editor.getLines()[line] ?? '').slice(0, col)
+      // The library closes a list when it is given whom to ask.
+      if (!completing.isFor(before)) editor.setAutocompleteProvider(completing)
     },
     isGivenBack: () => givenBack !== undefined && editor.getText() === givenBack,
     help: () => app.perform('/help'),

@@ -2,6 +2,7 @@
 import { offeredByAgent } from '../../../commands/offered.ts'
 import type { FeedItem } from '../../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
+import { defined } from '../../../lib/defined.ts'
 import { objectsOf } from '../../../lib/fields.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts'
@@ -101,7 +102,12 @@ function updated(model: Model, message: Message): Model {
 function withFacts(model: Model, facts: Partial<SessionFacts>): Model {
   const { isElsewhere } = facts
   const { turn } = model
-  const session = { ...model.session, ...facts }
+  // The log has no word of how much an agent takes: what it told of that stays.
+  const context = facts.context && {
+    ...defined({ limit: model.session.context?.limit }),
+    ...facts.context,
+  }
+  const session = { ...model.session, ...facts, ...defined({ context }) }
   if (isElsewhere === undefined || turn.mine) return { ...model, session }
   if (turn.theirs && !isElsewhere)
     return { ...model, session, turn: { ...idle, isFirst: turn.isFirst }, asks: [] }

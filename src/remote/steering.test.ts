@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as soon } from 'node:timers/promises'
+import { converse, openHome } from '../../test/support/engine.ts'
+import type { RemoteCommand, Server } from './control-client.ts'
+import { createSteering } from './steering.ts'
+
+test('the next command is asked for as soon as the one before it is done', async (t) => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const session = await engine.create()
+  await converse(engine, session.id, { prompt: 'first' })
+  const rename: RemoteCommand = {
+    id: 'one',
+    kind: 'operation',
+    content: JSON.stringify({ name: 'rename', title: 'Said from afar' }),
+    person: 'ann',
+    name: 'Ann',
+  }
+  // While it is under way a server tells of it again.
+  let asked = 0
+  const done = Promise.withResolvers<void>()
+  const settling = Promise.withResolvers<void>()
+  const again = Promise.withResolvers<void>()
+  const server = {
+    url: 'http://127.0.0.1',
+    claimCommands: async (): Promise<readonly RemoteCommand[]> => {
+      asked += 1
+      if (asked === 2) again.resolve()
+      if (asked <= 2) return [rename]
+      return new Promise(() => {})
+    },
+    settle: async () => {
+      done.resolve()
+      await settling.promise
+    },
+    heartbeat: async () => {},
+    notices: async () => false,
+  } satisfies Partial<Server>
+  const steering = createSteering({
+    engine,
+    server: server as unknown as Server,
+    allowance: { mayWiden: false },
+    redact: (value) => ({ value, found: [] }),
+    cleanNotices: () => (notice) => [notice],
+    sync: async () => {},
+    isSteerable: async () => true,
+  })
+  t.after(() => steering.stop())
+  steering.watch(session.id)
+  await Promise.all([again.promise, done.promise])
+  settling.resolve()
+  for (let turns = 0; turns < 5; turns++) await soon()
+  assert.equal(asked, 3)
+})
