@@ -1225,6 +1225,11 @@ export interface components {
                 kind: "unknown";
                 why: string;
             };
+            told?: {
+                diff: string;
+                eventId: string;
+                prompt: string;
+            }[];
         };
         ChangesAnswer: {
             files: {
@@ -1232,6 +1237,8 @@ export interface components {
                 change: "created" | "modified" | "deleted";
                 /** @constant */
                 isBinary?: true;
+                /** @constant */
+                isTold?: true;
                 linesAdded: number;
                 linesRemoved: number;
                 /** @enum {string} */
@@ -2549,6 +2556,7 @@ export interface operations {
             query: {
                 line: number;
                 path: string;
+                text?: string;
             };
             header?: never;
             path: {

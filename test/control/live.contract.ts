@@ -102,6 +102,8 @@ export function describeLive(name: string, start: () => Promise<TestNode>): void
         ),
       )
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 409, 409])
+      const second = answers.find(({ status }) => status === 409)
+      assert.match(second?.text ?? '', /ann has answered this before, from ann-laptop/)
       const bare = command('a4', { kind: 'permission_response', content: '{}' })
       assert.equal((await ann.ask('POST', '/api/sessions/one/commands', bare)).status, 400)
     })

@@ -40,6 +40,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.remoteDue': 'only a home that has joined a Mission Control has one (test/remote)',
   'home.remoteKnown': 'only there, too',
   'home.remoteRemoved': 'only there, too',
+  'home.remoteLooked': 'only there, too',
   'session.remote': 'only there, too',
   'home.rescued': 'only a home with imported sessions has one: test/interchange',
   'home.rescuedAbout': 'only there, too',

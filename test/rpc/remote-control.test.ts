@@ -60,6 +60,10 @@ test('a program starts, steers, hands over and stops remote control, by compare 
   )
   assert.equal(steered.length, 1)
 
+  // One that is not there changes nothing.
+  await assert.rejects(control.startRemoteControl({ sessionId: 'nope', config }), /no session nope/)
+  assert.deepEqual(await control.getRemoteControlStatus(), { status: active(one, true) })
+
   // Another one is expected: nothing is changed.
   assert.deepEqual(
     await control.transferRemoteControl({
@@ -68,13 +72,16 @@ test('a program starts, steers, hands over and stops remote control, by compare 
     }),
     { status: active(one, true), transferred: false },
   )
-  assert.deepEqual(
-    await control.transferRemoteControl({
+  const swap = () =>
+    control.transferRemoteControl({
       toSessionId: other.sessionId,
       expectedFromSessionId: one.sessionId,
-    }),
+    })
+  // Of two at the same moment one wins.
+  assert.deepEqual(await Promise.all([swap(), swap()]), [
     { status: active(other, true), transferred: true },
-  )
+    { status: active(other, true), transferred: false },
+  ])
   assert.equal(await steer(ann, other.sessionId, 'to the other one'), 'applied')
   assert.deepEqual(await control.setRemoteControlSteering({ enabled: false }), {
     status: active(other, false),

@@ -45,6 +45,7 @@ export async function runTui(
   const copy = createCopy(terminal, options.copyOutside)
   const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true, copySelection: copy })
   const outside = createOutside(tui)
+  const showTitle = createTitle(terminal)
   const editor = new Editor(tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 })
 
   let frame: NodeJS.Timeout | undefined
@@ -52,7 +53,7 @@ export async function runTui(
     asking.changed()
     notifier.changed(before, app.model())
     if (hasOtherCommands(before, app.model())) offerAgain(editor, completing)
-    showTitle()
+    showTitle(app.model())
     pulse.change(isMoving(app.model()))
     if (kind !== 'fed' && kind !== 'work') return tui.requestRender()
     frame ??= setTimeout(() => {
@@ -79,11 +80,6 @@ export async function runTui(
     keys: screenKeys,
     look: looks.look,
   })
-  let title = ''
-  const showTitle = () => {
-    const next = titleOf(app.model())
-    if (next !== title) terminal.setTitle((title = next))
-  }
   const notifier = createNotifier({
     by: options.settings.notify ?? 'auto',
     env: options.env,
@@ -254,3 +250,11 @@ const unbound = Object.fromEntries(
     .filter((name) => name.startsWith('tui.altScreen.'))
     .map((name) => [name, []]),
 )
+
+function createTitle(terminal: Terminal): (model: Model) => void {
+  let shown = ''
+  return (model) => {
+    const title = titleOf(model)
+    if (title !== shown) terminal.setTitle((shown = title))
+  }
+}

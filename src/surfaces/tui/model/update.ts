@@ -9,6 +9,7 @@ import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts
 import { hearEvent, hearNotice, silence } from '../../../state/live.ts'
 import { freshMenu, idle, isBusy, noSession } from './model.ts'
 import type { Message } from './message.ts'
+import { endsTurn } from '../../../state/turn-end.ts'
 import type { Model, SessionFacts, TurnFacts } from './model.ts'
 import { put, putBefore, putNote, replaced, trim, visited } from './window.ts'
 import type { Tone } from './window.ts'
@@ -140,18 +141,19 @@ function fed(model: Model, item: FeedItem, entries: readonly TranscriptEntry[]):
 }
 
 const BEGINNINGS = ['user.message', 'assistant.turn_start', 'tool.user_requested']
-const ENDS = ['assistant.turn_end', 'abort', 'session.shutdown']
+const ENDS = ['abort', 'session.shutdown']
 
 function turnAfter(
   { turn }: Model,
-  { type, agentId }: Event | Stranger,
+  event: Event | Stranger,
   entries: readonly TranscriptEntry[],
 ): TurnFacts {
+  const { type, agentId } = event
   if (turn.mine) return { ...turn, theirs: false }
   // What a sub-agent begins and ends lies within the turn.
   if (agentId !== undefined) return turn
   if (BEGINNINGS.includes(type)) return { ...turn, theirs: true }
-  return ENDS.includes(type) || entries.some(isCommandOver) ? idle : turn
+  return endsTurn(event) || ENDS.includes(type) || entries.some(isCommandOver) ? idle : turn
 }
 
 /** What a person ran is no turn: it is over with its result. */

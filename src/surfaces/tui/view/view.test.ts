@@ -6,7 +6,8 @@ import { initialModel } from '../model/model.ts'
 import { update } from '../model/update.ts'
 import type { EventId } from '../../../format/ids.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
-import { markdownLines } from './entry.ts'
+import type { Item } from '../model/window.ts'
+import { entryLines, markdownLines } from './entry.ts'
 import { createFlow } from './flow.ts'
 import { highlight } from './highlight.ts'
 import { createLiveView } from './live.ts'
@@ -34,6 +35,18 @@ describe('a growing answer', () => {
       lines = view({ ...silence, text: text.slice(0, end) }, options)
     const shown = (all: readonly string[]) => all.map((line) => line.trimEnd()).filter(Boolean)
     assert.deepEqual(shown(lines), shown(markdownLines(text, 60, plain)))
+  })
+})
+
+describe('a message from elsewhere', () => {
+  it('says below it who sent it and from where', () => {
+    const entry = { kind: 'user', text: 'go', attachments: [], isSteering: false } as const
+    const by = { who: 'p1', name: 'Ben', from: 'desk' }
+    const options = { width: 60, isOpen: false, theme: plain, tails: {}, isStalled: false }
+    const shown = (each: object) =>
+      entryLines({ entry: each } as Item, { ...options, pictures: noPictures })
+    assert.deepEqual(shown({ ...entry, by }), ['❯ go', '  — Ben, from desk', ''])
+    assert.deepEqual(shown(entry), ['❯ go', ''])
   })
 })
 
