@@ -1225,6 +1225,11 @@ export interface components {
                 kind: "unknown";
                 why: string;
             };
+            told?: {
+                diff: string;
+                eventId: string;
+                prompt: string;
+            }[];
         };
         ChangesAnswer: {
             files: {
@@ -1232,6 +1237,8 @@ export interface components {
                 change: "created" | "modified" | "deleted";
                 /** @constant */
                 isBinary?: true;
+                /** @constant */
+                isTold?: true;
                 linesAdded: number;
                 linesRemoved: number;
                 /** @enum {string} */
@@ -1391,6 +1398,7 @@ export interface components {
             ok: true;
         };
         Metadata: {
+            agent?: string;
             branch?: string;
             bytes: number;
             checkpoints: number;
@@ -1644,6 +1652,7 @@ export interface components {
             };
         };
         SessionRow: {
+            agent?: string;
             branch?: string;
             /** @enum {string} */
             bucket: "This branch" | "This repository" | "This git root" | "This directory" | "Other sessions";
@@ -2547,6 +2556,7 @@ export interface operations {
             query: {
                 line: number;
                 path: string;
+                text?: string;
             };
             header?: never;
             path: {

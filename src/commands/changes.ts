@@ -20,18 +20,22 @@ export const changes = command({
   async run(context) {
     const session = await context.session()
     const first = (await session.rewindPoints()).at(-1)
-    return { files: first === undefined ? [] : (await session.previewRewind(first.eventId)).files }
+    const files = first === undefined ? [] : (await session.previewRewind(first.eventId)).files
+    const told = (await session.changes({ kind: 'session' })).files.filter(({ isTold }) => isTold)
+    const paths = new Set(told.map(({ path }) => path))
+    return { files: files.filter(({ path }) => !paths.has(path)), told }
   },
-  say: ({ files }) =>
-    files.length === 0
+  say: ({ files, told }) =>
+    files.length + told.length === 0
       ? 'No turn of this session changed a file.'
-      : files
-          .map(
-            ({ path, change, verdict, ...lines }) =>
-              `- ${code(path)} ${[change, ...lineCounts(lines)].join(', ')}${NOTES[verdict]}`,
-          )
-          .join('\n'),
+      : [
+          ...files.map((file) => line(file, NOTES[file.verdict])),
+          ...told.map((file) => line(file, ', as its tools told: its contents were not recorded')),
+        ].join('\n'),
 })
+
+const line = ({ path, change, ...lines }: ChangedFile, note: string): string =>
+  `- ${code(path)} ${[change, ...lineCounts(lines)].join(', ')}${note}`
 
 /** None for what has no lines: a folder, an empty file, a picture. */
 export const lineCounts = ({

@@ -49,5 +49,6 @@ export async function giveTo(
   })
   const losses = sayLosses(given.report)
   const fits = losses === '' ? 'All of it fits.' : `Not as it was: ${losses}.`
-  return { ...given, said: `Written: ${given.path}\n${fits}\nGo on with it: ${given.goOn}` }
+  const lines = [`Written: ${given.path}`, fits, ...given.report.notes]
+  return { ...given, said: [...lines, `Go on with it: ${given.goOn}`].join('\n') }
 }

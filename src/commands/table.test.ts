@@ -85,12 +85,19 @@ describe('a result is said in turns and files', () => {
       queue.say({ entries, isHeld: true }, wording),
       '1. one\n\n/queue release sends them.',
     )
-    assert.equal(changes.say({ files: [] }, wording), 'No turn of this session changed a file.')
+    assert.equal(
+      changes.say({ files: [], told: [] }, wording),
+      'No turn of this session changed a file.',
+    )
     const file = { of: 'project', change: 'created', verdict: 'restore' } as const
     const files = [
       { ...file, path: 'notes', absolutePath: '/w/notes', linesAdded: 0, linesRemoved: 0 },
       { ...file, path: 'notes/a', absolutePath: '/w/notes/a', linesAdded: 2, linesRemoved: 0 },
     ]
-    assert.equal(changes.say({ files }, wording), '- `notes` created\n- `notes/a` created, +2 -0')
+    const told = [{ ...files[1]!, path: 'b' }]
+    assert.equal(
+      changes.say({ files, told }, wording),
+      '- `notes` created\n- `notes/a` created, +2 -0\n- `b` created, +2 -0, as its tools told: its contents were not recorded',
+    )
   })
 })

@@ -43,15 +43,10 @@ export function writtenBy(
 
 type Line = { readonly text: string; readonly isAdded: boolean }
 
-/** What stands in the file after it, as far as the diff shows: unified, or with the number of each line as pi has it. */
-function afterwards(diff: string): readonly Line[] {
-  const lines = diff.split(/\r?\n/)
-  const start = lines.findIndex((line) => line.startsWith('@@'))
-  const isNumbered = start === -1
-  return lines.slice(start + 1).flatMap((line): Line[] => {
+/** What stands in the file after it, as far as the hunks show; an empty line keeps them apart. */
+const afterwards = (diff: string): readonly Line[] =>
+  diff.split('\n').flatMap((line): Line[] => {
+    if (line.startsWith('@@')) return [{ text: '', isAdded: false }]
     const mark = line.charAt(0)
-    if ((mark !== '+' && mark !== ' ') || line.startsWith('+++ ')) return []
-    const text = isNumbered ? line.slice(1).replace(/^\s*\d+ /, '') : line.slice(1)
-    return [{ text, isAdded: mark === '+' }]
+    return mark === '+' || mark === ' ' ? [{ text: line.slice(1), isAdded: mark === '+' }] : []
   })
-}

@@ -1,6 +1,6 @@
 /** All sessions of some agents, a few at a time: what is found, what became of it, and how far it is. */
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Engine } from '../engine/engine.ts'
 import { AGENT_NAMES } from '../interchange/port.ts'
 import type { AgentName } from '../interchange/port.ts'
@@ -96,13 +96,21 @@ export async function agentAt(
   const agent = await looseAgent(path, asked)
   if (agent !== undefined) return { agent, around: { ...around, root: path, isLoose: true } }
   for (const name of asked === undefined ? AGENT_NAMES : [asked])
-    for (const root of [path, ...INSIDE[name].map((part) => join(path, part))]) {
+    for (const root of placesOf(path, name)) {
       const inside = { ...around, root, ...defined({ sinceMs: undefined }) }
       for await (const found of finders[name].find(inside))
         if (!isUnreadable(found)) return { agent: name, around: { ...around, root } }
     }
   return undefined
 }
+
+/** The path itself, folders in it, and the one around it where the path is what an agent keeps its sessions in. */
+const placesOf = (path: string, agent: AgentName): readonly string[] => [
+  path,
+  ...INSIDE[agent].map((part) => join(path, part)),
+  ...(STORES.test(basename(path)) ? [dirname(path)] : []),
+]
+const STORES = /^(?:sessions|session-state|.+\.db|state\.vscdb)$/
 
 /** Where the sessions are in what people call the folder of an agent. */
 const INSIDE: Readonly<Record<AgentName, readonly string[]>> = {

@@ -1,10 +1,16 @@
 /** A session that is in our own format already, as those of the Copilot CLI are: its folder is copied, byte for byte. */
 import type { Engine } from '../engine/engine.ts'
+import { sessionDir } from '../engine/session-dir.ts'
 import { asSessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
+import { inSession } from '../format/paths.ts'
 import { countCopied } from '../interchange/copilot/count.ts'
 import { createTally } from '../interchange/tally.ts'
 import { agentTitles } from '../interchange/readers.ts'
+import { parsedText } from '../interchange/values.ts'
+import { decodeText } from '../lib/bytes.ts'
 import { errorText } from '../lib/error-text.ts'
+import { countIn, fieldsOf } from '../lib/fields.ts'
 import type { Fields } from '../lib/fields.ts'
 import type { FoundSession } from './found.ts'
 import type { Came, ImportOptions } from './import.ts'
@@ -20,7 +26,12 @@ export async function importFolder(
   const [log, ...others] = files
   if (log === undefined) return { ...about, outcome: 'empty', sessions: [] }
   try {
-    if (options.dryRun === true) return { ...about, outcome: 'found', sessions: [] }
+    if (options.dryRun === true) {
+      const id = asSessionId(nativeId)
+      return (await bytesTaken(engine, id)) === log.bytes
+        ? { ...about, outcome: 'unchanged', sessions: [id] }
+        : { ...about, outcome: 'found', sessions: [] }
+    }
     const tally = createTally()
     const outcome = await engine.importFolder({
       agent,
@@ -43,4 +54,11 @@ export async function importFolder(
   } catch (error) {
     return { ...about, outcome: 'failed', sessions: [], why: errorText(error) }
   }
+}
+
+/** How long its log was when it was last taken; undefined when it never was. */
+async function bytesTaken({ fs }: Engine, id: SessionId): Promise<number | undefined> {
+  const path = inSession(sessionDir(id), 'imported')
+  const note = (await fs.stat(path)) && (await fs.read(path))
+  return note && countIn(fieldsOf(parsedText(decodeText(note))), 'bytes')
 }

@@ -32,6 +32,8 @@ export function systemdUnit(watching: Watching): string {
     ...Object.entries(watching.env).map(
       ([name, value]) => `Environment=${quoted(`${name}=${value}`)}`,
     ),
+    // To be asked to end is no failure.
+    'SuccessExitStatus=143',
     'Restart=on-failure',
     'RestartSec=60',
     'Nice=10',

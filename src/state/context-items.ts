@@ -10,6 +10,7 @@ import { isStranger } from './placed.ts'
 import type { Placed } from './placed.ts'
 import { preview } from './preview.ts'
 import { startsTurn } from './turns.ts'
+import { agentIn, SAYS_WHO } from './who-answers.ts'
 
 export type ContextItem = {
   readonly eventId: EventId
@@ -101,11 +102,6 @@ export function createItemsFolder(wanted?: EventId): ItemsFolder {
     },
   }
 }
-
-const SAYS_WHO: ReadonlySet<string> = new Set(['session.start', 'session.resume', 'session.info'])
-
-const agentIn = (data: object): string | undefined =>
-  (data as { readonly reprise?: { readonly agent?: string } }).reprise?.agent
 
 function wordsOf(message: ModelMessage, names: ReadonlyMap<string, string>): string {
   if (message.role === 'tool')

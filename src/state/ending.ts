@@ -1,5 +1,6 @@
 /** How the last turn of a session ended, from its last events. Pure. */
 import type { Event, Stranger } from '../format/event.ts'
+import { fenced } from '../lib/fenced.ts'
 import { preview } from './preview.ts'
 
 export type Ending = {
@@ -10,6 +11,8 @@ export type Ending = {
 
 /** Two lines of a page; narrower ones cut it themselves. */
 const MOST = 240
+/** What is said behind this many characters is not shown in any case. */
+const LOOKED_AT = 8192
 
 /** Newest first. What happens between turns (closed, resumed, named) says nothing about the turn before. */
 export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
@@ -22,7 +25,7 @@ export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
         return { how: 'stopped', text: '' }
       case 'assistant.message':
         if (event.data.content.trim() === '') continue
-        return { how: 'finished', text: preview(withoutMarkup(event.data.content), MOST) }
+        return { how: 'finished', text: preview(withoutMarkup(proseOf(event.data.content)), MOST) }
       case 'tool.execution_complete':
       case 'assistant.turn_end':
         continue
@@ -35,11 +38,24 @@ export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
   return { how: 'nothing', text: '' }
 }
 
+/** Blocks of code, tables and formulas are looked at, not read on one line: what is said around them stays. */
+function proseOf(content: string): string {
+  const text = content.slice(0, LOOKED_AT)
+  const around = [...fenced(text)].filter(({ isCode }) => !isCode)
+  const prose = around
+    .map((block) => block.text)
+    .join('\n')
+    .replace(/\$\$[^$]*\$\$/g, '')
+    .replace(/^[ \t]*\|.*\|[ \t]*$/gm, '')
+  return prose.trim() === '' ? text : prose
+}
+
 /** Of Markdown what is said, without the signs that say how it looks. */
 export const withoutMarkup = (text: string): string =>
   text
-    .replace(/^\s*(?:```.*|[|:\s-]*-[|:\s-]*)$/gm, '')
-    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s)?/gm, '')
+    .replace(/^[ \t]*```.*$/gm, '')
+    .replace(/^[|: \t-]+$/gm, '')
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t])?/gm, '')
     .replace(/\*\*|__|`/g, '')
-    .replace(/ *\| */g, ' ')
+    .replaceAll('|', ' ')
     .trim()

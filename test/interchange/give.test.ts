@@ -266,4 +266,10 @@ test('a picture that a tool gave goes along, and thoughts that another vendor se
     assert.deepEqual(tally.report.kinds.images, { kept: 1, changed: 0, lost: 0 }, to)
     assert.equal(tally.report.kinds.thinking?.lost, to === 'claude' ? 1 : 0, to)
   }
+  const tally = createTally()
+  const given = { externalId: 's', createdAt: at, attach: async () => undefined }
+  await Array.fromAsync(writeCopilot(told(), given, tally))
+  assert.deepEqual(tally.report.notes, [
+    'Pictures in results of tools are left out: it has no place for them.',
+  ])
 })

@@ -13,6 +13,11 @@ import { converse, eventsOf, openHome, promptsOf } from '../support/engine.ts'
 import type { Home } from '../support/engine.ts'
 
 const GOLDEN = fileURLToPath(new URL('golden', import.meta.url))
+const STORES = [
+  'codex-0.169.0/sessions',
+  'copilot-1.0.102/session-state',
+  'opencode-1.18.33/opencode.db',
+]
 const ID = '5e551000-0000-4000-8000-00000000c1a0'
 
 /** Claude Code's projects in a folder of their own, so that they can be changed. */
@@ -374,6 +379,32 @@ test('a file that lies elsewhere under another name is the same session, and so 
       path,
     )
   }
+})
+
+test('the folder or the database that an agent keeps its sessions in is named as well as what is around it', async () => {
+  const around = { env: {}, home: '/nowhere' }
+  for (const path of STORES) {
+    const found = await agentAt(join(GOLDEN, path), around)
+    assert.equal(found?.agent, path.split('-')[0])
+    assert.equal(found?.around.root, join(GOLDEN, path, '..'))
+  }
+  const wrong = join(GOLDEN, 'claude-2.1.197/projects/nothing')
+  assert.equal(await agentAt(wrong, around), undefined)
+})
+
+test('a look at a session of the same format says that it is here already', async () => {
+  await using home = await openHome()
+  const root = join(GOLDEN, 'copilot-1.0.102')
+  const outcomes: string[] = []
+  for (const dryRun of [true, false, true])
+    await importAll(home.engine(), {
+      agents: ['copilot'],
+      around: { env: {}, home: '/nowhere', root },
+      now: () => new Date(),
+      dryRun,
+      onCame: ({ outcome }) => void outcomes.push(outcome),
+    })
+  assert.deepEqual(outcomes, ['found', 'imported', 'unchanged'])
 })
 
 test('the first lines of a file say whose it is', async () => {

@@ -37,6 +37,7 @@ test(
       unit,
       /ExecStart="[^"]+\/bin\/reprise" "import" "--watch" "--from" "claude,gemini"/,
     )
+    assert.match(unit, /SuccessExitStatus=143/)
     assert.ok(unit.includes(`Environment="REPRISE_HOME=${place.home}"`))
     assert.ok(unit.includes('Environment="CLAUDE_CONFIG_DIR=/some where/100%%"'))
     const verified = spawnSync('systemd-analyze', ['--user', 'verify', path], { encoding: 'utf8' })

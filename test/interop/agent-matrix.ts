@@ -209,12 +209,15 @@ async function checkOne(
   }
   await using stage = await openStage(program, model)
   const cells = new Map([[HEAD, `${name} ${program.version}`]])
-  for (const [title, flow] of Object.entries(flows))
+  for (const [title, flow] of Object.entries(flows)) {
+    const known = stage.passedOver.length
     await checks.check(`${name}: ${title}`, async () => {
       cells.set(title, '✗')
       const said = await within(flow(stage))
       cells.set(title, said === none ? none : `✓ ${said ?? ''}`.trim())
     })
+    for (const why of stage.passedOver.slice(known)) checks.note(`${name}: ${why}`)
+  }
   await checks.check(`${name}: every message to the editor fits the schema`, () =>
     // Notifications of the agent's own are passed on as they are.
     assert.deepEqual(

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { backUp, restore } from '../../src/control/database/backup.ts'
 import { clientOf, startNode } from '../control/node.ts'
 import { makePlace } from '../e2e/cli.ts'
-import { hasTmux, openDesk } from '../e2e/tmux.ts'
+import { openDesk, skip } from '../e2e/tmux.ts'
 import { copyOf, inRepository, joinNode, logOf, ok, okWith, until } from './homes.ts'
 
 type Synced = {
@@ -101,7 +101,7 @@ test('sync sends what was made before the login, counts it, and the server reads
 test(
   'reindex asks where gate, login and repository agree; a no is remembered, --cloud needs no yes',
   {
-    skip: hasTmux ? false : 'there is no tmux',
+    skip,
   },
   async () => {
     await using node = await startNode()

@@ -119,6 +119,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
         reasoningEffort:
           turn.state.reasoningEffort ?? agent?.reasoningEffort ?? config.reasoningEffort,
         isSilent: turn.task !== undefined,
+        tellsRounds: true,
         more: (conversation) => team.more(tools, conversation),
       },
       signal,

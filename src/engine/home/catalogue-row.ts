@@ -27,6 +27,8 @@ export type SessionSummary = {
   readonly forkedFrom?: SessionId
   /** What people call the agent that it was imported from. */
   readonly importedFrom?: string
+  /** Who answers, where the beginning of the log says it. */
+  readonly agent?: string
   /** When the log was last written. */
   readonly modifiedAt: string
   /** The size of the log. */
@@ -63,6 +65,7 @@ const FIELDS: { readonly [K in Field]: 'own' | 'shared' | 'derived' } = {
   forkCount: 'own',
   forkedFrom: 'own',
   importedFrom: 'shared',
+  agent: 'shared',
   modifiedAt: 'derived',
   bytes: 'own',
 }

@@ -277,3 +277,33 @@ test('in a large home the newest are looked at whenever others may have written,
   put(0, { prompt: 'resumed elsewhere', at: 2 })
   assert.ok(await isSeen(0, 'resumed elsewhere'))
 })
+
+test('a row says who answers, as the beginning of the log does', async () => {
+  const said = (agent: string) => ({
+    type: 'session.info',
+    data: { infoType: 'agent', message: agent, reprise: { agent } },
+  })
+  const logs: readonly (readonly [id: number, ...rest: object[]])[] = [
+    [1],
+    [2, said('claude')],
+    [3, said('claude'), said('codex')],
+  ]
+  for (const [n, ...rest] of logs) {
+    put(n)
+    const path = join(folderOf(n), 'events.jsonl')
+    const lines = rest.map((event, at) =>
+      JSON.stringify({
+        ...event,
+        id: `f${at}`,
+        timestamp: 't',
+        parentId: at ? `f${at - 1}` : 'e1',
+      }),
+    )
+    writeFileSync(path, `${readFileSync(path, 'utf8')}${lines.map((line) => `${line}\n`).join('')}`)
+  }
+  const agents = new Map((await listSessions(fs)).map(({ id, agent }) => [id, agent]))
+  assert.deepEqual(
+    [1, 2, 3].map((n) => agents.get(idOf(n))),
+    [undefined, 'claude', 'codex'],
+  )
+})

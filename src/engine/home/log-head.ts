@@ -8,11 +8,14 @@ import { readLines, readTail } from '../../log/line.ts'
 import { readRange, withFile } from '../../log/range.ts'
 import type { Gathered } from '../../log/record.ts'
 import { NEWLINE } from '../../log/split.ts'
+import { agentIn, SAYS_WHO } from '../../state/who-answers.ts'
 import { startsTurn } from '../../state/turns.ts'
 
 export type LogHead = {
   readonly start: EventOf<'session.start'> | undefined
   readonly firstPrompt: string | undefined
+  /** Who answers, as far as the head tells. */
+  readonly agent: string | undefined
   /** Undefined when the log goes on beyond its head. */
   readonly turns: number | undefined
 }
@@ -25,16 +28,25 @@ export async function readLogHead(fs: SessionFs, path: string, size: number): Pr
   const bytes = await withFile(fs, path, (file) => readRange(file, range))
   let start: LogHead['start']
   let firstPrompt: string | undefined
+  let agent: string | undefined
   let turns = 0
   for (const { event } of recordsOf(bytes ?? Buffer.alloc(0), isWhole)) {
     if ('stranger' in event) continue
     if (event.type === 'session.start') start ??= event
+    if (SAYS_WHO.has(event.type)) agent = agentIn(event.data) ?? agent
     if (event.type !== 'user.message' || !startsTurn(event)) continue
     firstPrompt ??= event.data.content
     turns++
   }
-  return { start, firstPrompt, turns: isWhole ? turns : undefined }
+  agent ??= start && agentOf(start)
+  return { start, firstPrompt, agent, turns: isWhole ? turns : undefined }
 }
+
+const COPILOT = /^copilot\b/
+
+/** The Copilot CLI says it by its own name. */
+const agentOf = ({ data }: EventOf<'session.start'>): string | undefined =>
+  COPILOT.test(data.producer) ? 'copilot' : undefined
 
 /** Of whole lines, and of what may stand behind the last of them. */
 export const turnsIn = (bytes: Buffer): number =>
@@ -56,7 +68,7 @@ function recordsOf(bytes: Buffer, isWhole: boolean): Gathered['records'] {
 }
 
 const TYPED = Buffer.from('{"type":"')
-const TELLING = [Buffer.from('session.start"'), Buffer.from('user.message"')]
+const TELLING = [...SAYS_WHO, 'user.message'].map((type) => Buffer.from(`${type}"`))
 
 /** Whatever does not say its type at once may tell: it is an older form, or damage. */
 const mayTell = (bytes: Buffer, at: number): boolean =>

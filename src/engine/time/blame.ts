@@ -22,6 +22,8 @@ export type BlameQuery = {
   readonly file: string
   /** Counted from 1, both included; the whole file without it. */
   readonly lines?: { readonly from: number; readonly to: number }
+  /** With one line: what stood there. Where it stands elsewhere now, that line is meant. */
+  readonly text?: string
   readonly cwd?: string
   /** Only this session. */
   readonly session?: SessionId
@@ -45,7 +47,9 @@ export async function blame(
   const lines = await readLines(file)
   if (lines === undefined) throw new EngineError('not_found', `There is no file ${file} to read.`)
   if (lines === 'binary') throw new EngineError('not_found', `${file} is not text.`)
-  const search = { file, lines, ...wanted(lines, query) }
+  const range = whereNow(lines, query)
+  if (range === 'gone') return [goneLine(query)]
+  const search = { file, lines, ...wanted(lines, range) }
   const project = await engine.detectProject(cwd)
   const near = await nearestSessions(engine.fs, project, { limit: Infinity, onlyNear: true })
   const sessions = near.sessions
@@ -56,7 +60,8 @@ export async function blame(
     const { fs } = engine
     if ((await fs.stat(inSession(sessionDir(session.id), 'changes'))) !== undefined)
       await askRecord(engine, session, { search, sessions, root: project.gitRoot ?? cwd })
-    else if (session.importedFrom !== undefined) await askDiffs(engine, session, search)
+    if (session.importedFrom !== undefined && search.open.size > 0)
+      await askDiffs(engine, session, search)
   }
   return search.answers
 }
@@ -69,10 +74,28 @@ type Search = {
   readonly open: Map<number, number>
 }
 
+/** The line with the same text that is nearest to where it was seen. */
+function whereNow(
+  lines: readonly string[],
+  { lines: seen, text }: BlameQuery,
+): BlameQuery['lines'] | 'gone' {
+  if (text === undefined || seen === undefined) return seen
+  const places = lines.flatMap((line, at) => (line === text ? [at + 1] : []))
+  const far = (place: number) => Math.abs(place - seen.from)
+  const [nearest] = places.sort((one, other) => far(one) - far(other))
+  return nearest === undefined ? 'gone' : { from: nearest, to: nearest }
+}
+
+const goneLine = ({ lines, text = '' }: BlameQuery): BlamedLine => ({
+  line: lines?.from ?? 1,
+  text,
+  by: { kind: 'unknown', reason: 'The line is not in the file any more.' },
+})
+
 /** Nobody has written any of them, until a session says otherwise. */
 function wanted(
   lines: readonly string[],
-  { lines: range = { from: 1, to: lines.length } }: BlameQuery,
+  range: BlameQuery['lines'] = { from: 1, to: lines.length },
 ): Pick<Search, 'answers' | 'open'> {
   const { from, to } = range
   if (lines.length > 0 && (from < 1 || from > to || to > lines.length)) {
@@ -126,7 +149,7 @@ const REASONS = {
   unrecorded: 'A version in between was not kept, so it cannot be told.',
 } satisfies Record<Exclude<LineAuthor['kind'], 'call'>, string>
 
-/** Of an imported session no contents are recorded; the diffs that came along say it where they can. */
+/** Of what was imported no contents are recorded; the diffs that came along say it where they can. */
 async function askDiffs(
   engine: EngineContext,
   session: SessionSummary,

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { working } from '../../../test/support/at-work.ts'
-import { converse, openHome } from '../../../test/support/engine.ts'
+import { converse, endTool, openHome, startTool } from '../../../test/support/engine.ts'
 import { EngineError } from '../errors.ts'
 
 const textOf = (side: { kind: string; text?: string }) => side.text ?? side.kind
@@ -114,4 +114,59 @@ test('a file that others changed since is not restored', async () => {
   const { eventId } = point!
   await assert.rejects(session.restoreFile({ eventId, path: 'a.txt' }), /outside this session/)
   assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'mine')
+})
+
+test('of a turn without a record its tools tell: listed, shown, blamed, never restored', async () => {
+  await using home = await openHome()
+  const { project } = await working(home)
+  const edit = { path: join(project, 'sub/told.ts'), old_str: 'was', new_str: 'is' }
+  const engine = home.engine({
+    trackFiles: false,
+    script: async function* () {
+      yield startTool('c1', 'create', { path: edit.path, file_text: 'was\nsame\n' })
+      yield endTool('c1')
+      yield startTool('c2', 'edit', edit)
+      yield endTool('c2')
+      yield startTool('c3', 'bash', { command: 'git diff' })
+      yield endTool('c3', '--- a/other\n+++ b/other\n@@ -1 +1 @@\n-a\n+b')
+    },
+  })
+  const { id } = await engine.create({ cwd: project })
+  await converse(engine, id, { prompt: 'go' })
+  const session = await engine.open(id)
+  const { eventId } = (await session.rewindPoints())[0]!
+  const file = {
+    path: 'sub/told.ts',
+    of: 'project',
+    change: 'created',
+    linesAdded: 3,
+    linesRemoved: 1,
+    isTold: true,
+  } as const
+  for (const scope of [{ kind: 'session' }, { kind: 'turn', eventId }] as const) {
+    assert.deepEqual(await session.changes(scope), { files: [file] })
+    const { before, told } = await session.changedFile(scope, file)
+    assert.equal(before.kind, 'unknown')
+    assert.deepEqual(told, [
+      { eventId, prompt: 'go', diff: '@@ -0,0 +1,2 @@\n+was\n+same' },
+      { eventId, prompt: 'go', diff: '@@\n-was\n+is' },
+    ])
+  }
+  assert.deepEqual((await session.changes({ kind: 'rewind', eventId })).files, [
+    { ...file, verdict: 'notCovered' },
+  ])
+  await assert.rejects(session.restoreFile({ eventId, path: file.path }), /Nothing was changed/)
+})
+
+test('a line that was seen is blamed where it stands now', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  await converse(engine, id, { prompt: 'write a.txt mine' })
+  await writeFile(join(project, 'a.txt'), 'above\nabove\nmine')
+  const blamed = async (text: string) =>
+    engine.blame({ file: 'a.txt', cwd: project, lines: { from: 1, to: 1 }, text })
+  const [there] = await blamed('mine')
+  assert.deepEqual([there?.line, there?.by.kind], [3, 'turn'])
+  const [gone] = await blamed('no more')
+  assert.deepEqual(gone?.by, { kind: 'unknown', reason: 'The line is not in the file any more.' })
 })

@@ -10,6 +10,7 @@ import { sameState } from '../../project/file-state.ts'
 import type { Absent, FileState } from '../../project/file-state.ts'
 import { isOfProject } from '../../project/journal.ts'
 import type { JournalEntry } from '../../project/journal.ts'
+import type { StoredTurn } from '../../state/session-state.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
@@ -21,6 +22,8 @@ import { planFiles } from './rewind-files.ts'
 import { recordedFiles, recordOf } from './session-files.ts'
 import { sideOf } from './file-side.ts'
 import type { FileSide } from './file-side.ts'
+import { toldFiles } from './told-files.ts'
+import type { Told, ToldFile } from './told-files.ts'
 
 export type ChangeScope =
   | { readonly kind: 'session' }
@@ -40,6 +43,8 @@ export type ChangedFile = {
   readonly linesAdded: number
   readonly linesRemoved: number
   readonly isBinary?: true
+  /** Known, at least in part, from what tools told alone: contents were not recorded, it cannot be restored. */
+  readonly isTold?: true
   /** Of a rewind: whether it would be done. */
   readonly verdict?: FilePreview['verdict']
 }
@@ -51,7 +56,12 @@ export type Changes = {
 }
 
 /** One file of a change, with both of its contents. */
-export type FilePair = { readonly before: FileSide; readonly after: FileSide }
+export type FilePair = {
+  readonly before: FileSide
+  readonly after: FileSide
+  /** What tools told of it in turns of which no contents were recorded. */
+  readonly told?: readonly Told[]
+}
 
 type Pair = Transition & Pick<ChangedFile, 'of' | 'verdict'>
 type Pairs = {
@@ -80,7 +90,45 @@ export async function changes(
       }))
     }),
   )
-  return { files: files.flat(), ...defined({ origin }) }
+  const told = await toldFiles(engine, session, turnsOf(session, scope))
+  return { files: withTold(files.flat(), told, scope), ...defined({ origin }) }
+}
+
+/** In the order of their paths, those of the project first. */
+function withTold(
+  files: readonly ChangedFile[],
+  told: ReadonlyMap<string, ToldFile>,
+  { kind }: ChangeScope,
+): readonly ChangedFile[] {
+  if (told.size === 0) return files
+  const isOfProject = ({ of }: ChangedFile) => of === 'project'
+  const all = new Map(files.filter(isOfProject).map((file) => [file.path, file]))
+  for (const { path, change, linesAdded, linesRemoved } of told.values()) {
+    const known = all.get(path)
+    all.set(path, {
+      path,
+      of: 'project',
+      change: change === 'created' ? change : (known?.change ?? change),
+      linesAdded: (known?.linesAdded ?? 0) + linesAdded,
+      linesRemoved: (known?.linesRemoved ?? 0) + linesRemoved,
+      isTold: true,
+      ...(kind === 'rewind' && { verdict: 'notCovered' as const }),
+    })
+  }
+  return [
+    ...[...all.values()].sort((one, other) => (one.path < other.path ? -1 : 1)),
+    ...files.filter((file) => !isOfProject(file)),
+  ]
+}
+
+/** What a fork did is told by its record alone. */
+function turnsOf(session: LiveSession, scope: ChangeScope): readonly StoredTurn[] {
+  const { turns } = stateOf(session)
+  if (scope.kind === 'session') return turns
+  if (scope.kind === 'fork') return []
+  const at = turns.findIndex(({ eventId }) => eventId === scope.eventId)
+  if (at === -1) return []
+  return turns.slice(at, scope.kind === 'turn' ? at + 1 : undefined)
 }
 
 export async function changedFile(
@@ -91,10 +139,17 @@ export async function changedFile(
 ): Promise<FilePair> {
   const { pairs, get } = await pairsOf(engine, session, scope)
   const pair = pairs.find((each) => each.path === path && each.of === of)
-  if (pair === undefined)
+  const all = of === 'project' && (await toldFiles(engine, session, turnsOf(session, scope)))
+  const told = all ? all.get(path)?.told : undefined
+  if (pair === undefined) {
+    if (told !== undefined) return { before: UNRECORDED, after: UNRECORDED, told }
     throw new EngineError('not_found', `${path} was not changed there, as far as was recorded.`)
-  return { before: await sideOf(pair.before, get), after: await sideOf(pair.after, get) }
+  }
+  const [before, after] = [await sideOf(pair.before, get), await sideOf(pair.after, get)]
+  return { before, after, ...defined({ told }) }
 }
+
+const UNRECORDED = { kind: 'unknown', why: 'its content was not recorded' } as const
 
 async function pairsOf(
   engine: EngineContext,

@@ -63,12 +63,23 @@ function diffsOf(changes: unknown): Diff[] {
   return listed.map(([path, change]) => {
     const fields = fieldsOf(change)
     const kind = textIn(fields, 'type') ?? textIn(fieldsOf(fields['kind']), 'type')
+    const content = textIn(fields, 'content')
+    const [isNew, isGone] = [kind === 'add', kind === 'delete']
+    // Of a file that came or went it has the whole text, in the place of a diff.
     const text =
-      textIn(fields, 'unified_diff') ?? textIn(fields, 'diff') ?? textIn(fields, 'content') ?? ''
-    return {
-      path,
-      kind: kind === 'add' ? 'create' : 'edit',
-      text: `--- ${path}\n+++ ${path}\n${text}`,
-    }
+      textIn(fields, 'unified_diff') ??
+      (isNew || isGone ? wholeDiff(content ?? textIn(fields, 'diff') ?? '', isNew) : undefined) ??
+      textIn(fields, 'diff') ??
+      ''
+    const [from, to] = [isNew ? '/dev/null' : path, isGone ? '/dev/null' : path]
+    return { path, kind: isNew ? 'create' : 'edit', text: `--- ${from}\n+++ ${to}\n${text}` }
   })
+}
+
+function wholeDiff(content: string, isNew: boolean): string {
+  // Newer ones have a diff here, too.
+  if (content.startsWith('@@ ')) return content
+  const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n')
+  const [place, sign] = isNew ? [`-0,0 +1,${lines.length}`, '+'] : [`-1,${lines.length} +0,0`, '-']
+  return [`@@ ${place} @@`, ...lines.map((line) => `${sign}${line}`)].join('\n')
 }

@@ -39,6 +39,7 @@ export async function* writeCopilot(
         for (const picture of item.images) {
           const path = await attach(picture)
           tally.count('images', path === undefined ? 'lost' : 'kept')
+          if (path === undefined) tally.note('A picture of over 10 MB is left out: it takes none.')
           if (path !== undefined)
             attached.push({ type: 'attachment', path, mediaType: picture.mimeType || UNKNOWN })
         }
@@ -59,6 +60,8 @@ export async function* writeCopilot(
         break
       case 'result':
         tally.count('images', 'lost', item.images.length)
+        if (item.images.length > 0)
+          tally.note('Pictures in results of tools are left out: it has no place for them.')
         yield {
           type: 'tool-result',
           id,

@@ -81,4 +81,8 @@ export const farTurns = ({ mirror, ask, operate, orElse, fresh, isThere }: FarLi
       stop: () => atMachine('take a scheduled prompt of it back'),
       rearm: () => atMachine('set a prompt for later in it'),
     },
+    canvases: {
+      record: () => atMachine('open a panel beside it'),
+      remove: () => atMachine('close a panel beside it'),
+    },
   }) satisfies Partial<Session>

@@ -5,6 +5,7 @@ import type { SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
 import { createAgentCommands } from './agent-commands.ts'
 import { createAnswerWait } from './answer-wait.ts'
+import { createCanvases } from './canvases.ts'
 import { createClientTasks } from './client-tasks.ts'
 import { tell } from './follow-session.ts'
 import { createForms } from './forms.ts'
@@ -48,6 +49,13 @@ export async function createHostedSession(
     () => session.config.requestMcpApps === true,
   )
   const servers = createSessionServers(toldHere, serverRequests)
+  const canvases = createCanvases({
+    id,
+    members,
+    ops: () => session.ops,
+    cwd: () => session.ops.now?.cwd ?? parts.cwd,
+    tell: (told) => void tell(session, told),
+  })
   const permissions = createPermissions(members, parts.permissionMode, () =>
     rulesAt(parts.catalogue, session.ops.now?.cwd ?? parts.cwd),
   )
@@ -65,6 +73,7 @@ export async function createHostedSession(
       recorded,
       tools,
       servers,
+      canvases,
       fs: engine.fs,
       token: () => token,
       headers,
@@ -118,12 +127,17 @@ export async function createHostedSession(
     serverRequests,
     samplings: new Map(),
     hostContext: {},
+    canvases,
     commands: createOfferedCommands(members, toldHere),
     agentCommands: createAgentCommands(ready),
     agent: { ...agent, ready },
     shells: createShells(),
     userCommands: new Set(),
     headers,
+    gitHubAuth: undefined,
+    engagementId: crypto.randomUUID(),
+    autoModeHandlers: new Set(),
+    notifications: [],
     answerWait,
     clientTasks: createClientTasks(id, toldHere),
     scheduleTimers: createScheduleTimers(

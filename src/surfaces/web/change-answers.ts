@@ -14,6 +14,8 @@ export const ChangesAnswer = object({
       linesAdded: count,
       linesRemoved: count,
       isBinary: maybe(z.literal(true)),
+      /** Known, at least in part, from what tools told alone: it cannot be restored. */
+      isTold: maybe(z.literal(true)),
       /** Of a rewind: whether it would be done. */
       verdict: maybe(z.enum(['restore', 'already', 'drifted', 'notCovered'])),
     }),
@@ -30,7 +32,12 @@ const FileSide = z.discriminatedUnion('kind', [
   object({ kind: z.literal('unknown'), why: text }),
 ])
 /** `GET …/changes/file`. */
-export const ChangedFileAnswer = object({ before: FileSide, after: FileSide })
+export const ChangedFileAnswer = object({
+  before: FileSide,
+  after: FileSide,
+  /** Diffs that tools told, where contents were not recorded; each with the message of its turn. */
+  told: maybe(list(object({ eventId: EventIdSchema, prompt: text, diff: text }))),
+})
 
 /** `POST …/restore-file`. */
 export const RestoredFileAnswer = object({ path: text, outcome: z.enum(['restored', 'already']) })

@@ -50,10 +50,14 @@ export const changeRoutes = [
       answer: 'BlameAnswer',
       query: ask.BlameQuery,
     },
-    async ({ engine }, { params, query: { path: file, line } }): Promise<api.BlameAnswer> => {
+    async ({ engine }, { params, query: { path: file, line, text } }): Promise<api.BlameAnswer> => {
       const { gitRoot, cwd } = (await (await engine.open(params.id)).state()).project
       const lines = { from: line, to: line }
-      const [blamed] = await engine.blame({ file, lines, ...defined({ cwd: gitRoot ?? cwd }) })
+      const [blamed] = await engine.blame({
+        file,
+        lines,
+        ...defined({ text, cwd: gitRoot ?? cwd }),
+      })
       return blamed?.by ?? { kind: 'unknown', reason: 'The file is empty.' }
     },
   ),

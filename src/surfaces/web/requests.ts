@@ -118,7 +118,9 @@ export const ChangedFileQuery = z.strictObject({
 export const RestoreFileBody = z.strictObject({ eventId, path: text(4096).min(1) })
 export const BlameQuery = z.strictObject({
   path: text(4096).min(1),
+  /** Where it stands now, or stood when it was seen as `text`. */
   line: whole(1, 1_000_000_000),
+  text: text(10_000).optional(),
 })
 export const FindQuery = z.strictObject({
   q: text(1000).min(1),

@@ -55,6 +55,8 @@ const about = {
   forkCount: count,
   /** The agent whose session it was. */
   importedFrom: maybe(text),
+  /** Who answers, where the beginning of its log says it. */
+  agent: maybe(text),
   /** The session that this one was forked from. It may be gone. */
   forkedFrom: maybe(sessionId),
   bytes: count,

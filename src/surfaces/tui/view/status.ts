@@ -91,10 +91,15 @@ function remote({ session: { remote: words } }: Model, theme: Theme): string {
   return words.isLate ? theme.yellow(text) : text
 }
 
-function meter({ session: { context } }: Model, theme: Theme): string {
+/** Of a model of ours the window is known, or nobody knows it; another agent tells of its own while it works. */
+function meter({ session, answering, window }: Model, theme: Theme): string {
+  const isUnsaid =
+    window.items.length === 0 && answering !== undefined && answering.kind !== 'offline'
+  const { context = isUnsaid ? { tokens: 0 } : undefined } = session
   if (context === undefined) return ''
-  if (context.limit === undefined) return `${amount(context.tokens)} ctx`
-  const part = context.tokens / context.limit
+  const limit = answering?.kind === 'model' ? answering.window : context.limit
+  if (limit === undefined) return `${amount(context.tokens)} ctx`
+  const part = context.tokens / limit
   const paint = part > 0.8 ? theme.red : part > 0.6 ? theme.yellow : theme.green
   const full = Math.min(5, Math.round(part * 5))
   return `${paint('▰'.repeat(full))}${theme.dim('▱'.repeat(5 - full))} ${Math.round(part * 100)}%`

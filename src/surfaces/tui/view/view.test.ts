@@ -166,3 +166,35 @@ describe('the last line', () => {
     )
   })
 })
+
+describe('the meter of the context', () => {
+  const here = initialModel({ version: '1', home: '/h', cwd: '/p' })
+  const told = (model: typeof here, tokens: number) =>
+    update(model, { kind: 'facts', facts: { context: { tokens } } })
+  const by = (answering: Parameters<typeof update>[0]['answering']) =>
+    update(here, { kind: 'answering', answering })
+  const notice = (model: typeof here) =>
+    update(model, {
+      kind: 'fed',
+      entries: [],
+      item: {
+        kind: 'notice',
+        notice: {
+          type: 'session.usage_info',
+          data: { tokenLimit: 1000, currentTokens: 400, messagesLength: 1 },
+        },
+      },
+    })
+
+  it('is there from the start, and the same while a turn runs and after it', () => {
+    const model = by({ kind: 'model', name: 'm1', says: 'm1' })
+    const agent = by({ kind: 'agent', name: 'other', says: 'other' })
+    const line = (of: typeof here) => statusLine(of, 100, plain)
+    assert.match(line(model), /m1 .* 0 ctx/)
+    // A window that nobody knows is not made up; one that an agent told of stays.
+    assert.match(line(notice(model)), / 400 ctx/)
+    assert.match(line(told(notice(model), 600)), / 600 ctx/)
+    assert.match(line(notice(agent)), /▰▰▱▱▱ 40%/)
+    assert.match(line(told(notice(agent), 600)), /▰▰▰▱▱ 60%/)
+  })
+})

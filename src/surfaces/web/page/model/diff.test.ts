@@ -46,6 +46,23 @@ test('a diff that a tool printed has the numbers that its places say', () => {
   )
 })
 
+test('a line of a hunk is a line, whatever it looks like; a place without numbers has none', () => {
+  const diff = '--- a.sql\n+++ a.sql\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n same\n@@\n+more'
+  assert.deepEqual(
+    parseDiff(diff).map(({ kind, old, now }) => [kind, old, now]),
+    [
+      ['head', undefined, undefined],
+      ['head', undefined, undefined],
+      ['place', undefined, undefined],
+      ['remove', 1, undefined],
+      ['add', undefined, 1],
+      ['same', 2, 2],
+      ['place', undefined, undefined],
+      ['add', undefined, undefined],
+    ],
+  )
+})
+
 test('whatever is compared, each side is what it was', () => {
   const line = fc.constantFrom('a', 'b', 'c', 'a b c')
   const text = fc.array(line, { maxLength: 20 })

@@ -36,22 +36,29 @@ export const isDiff = (text: string): boolean =>
 export function parseDiff(text: string): DiffLine[] {
   let old: number | undefined
   let now: number | undefined
+  /** Lines of a hunk that are still to come: until then none of them is a head, whatever it looks like. */
+  let left = { old: 0, now: 0 }
   const lines = text
     .replace(/\n$/, '')
     .split('\n')
     .map((line): DiffLine => {
-      if (/^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename )/.test(line))
-        return { kind: 'head', text: line }
-      const [, from, to] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line) ?? []
-      if (from !== undefined && to !== undefined) {
-        old = Number(from)
-        now = Number(to)
+      if (left.old <= 0 && left.now <= 0 && HEAD.test(line)) return { kind: 'head', text: line }
+      if (line.startsWith('@@')) {
+        const [, from, olds = '1', to, news = '1'] = PLACE.exec(line) ?? []
+        old = from === undefined ? undefined : Number(from)
+        now = to === undefined ? undefined : Number(to)
+        left = from === undefined ? { old: 0, now: 0 } : { old: Number(olds), now: Number(news) }
+        return { kind: 'place', text: line }
       }
-      if (line.startsWith('@@')) return { kind: 'place', text: line }
-      if (line.startsWith('+'))
+      if (line.startsWith('\\')) return { kind: 'place', text: line }
+      if (line.startsWith('+')) {
+        left.now -= 1
         return { kind: 'add', text: line.slice(1), ...(now !== undefined && { now: now++ }) }
+      }
+      left.old -= 1
       if (line.startsWith('-'))
         return { kind: 'remove', text: line.slice(1), ...(old !== undefined && { old: old++ }) }
+      left.now -= 1
       const numbers = {
         ...(old !== undefined && { old: old++ }),
         ...(now !== undefined && { now: now++ }),
@@ -60,6 +67,9 @@ export function parseDiff(text: string): DiffLine[] {
     })
   return withMarks(lines)
 }
+
+const HEAD = /^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename )/
+const PLACE = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
 /** Longer than anybody waits for the best of all answers. */
 const LONGEST_MS = 800

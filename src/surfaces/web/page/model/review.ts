@@ -43,7 +43,7 @@ function joined(name: string, folder: Folder): FileNode {
 
 export type Comment = {
   readonly path: string
-  /** Of the file as it is after the change, or before where the line is gone. */
+  /** Of the file as it is after the change, or before where the line is gone; 0 where it is not known. */
   readonly line: number
   readonly isRemoved: boolean
   readonly code: string
@@ -53,7 +53,7 @@ export type Comment = {
 /** One message for all comments: each names its place and quotes its line. */
 export function commentsAsMessage(comments: readonly Comment[]): string {
   const parts = comments.map(({ path, line, isRemoved, code, text }) => {
-    const place = `${path}:${line}${isRemoved ? ' (removed)' : ''}`
+    const place = `${path}${line === 0 ? '' : `:${line}`}${isRemoved ? ' (removed)' : ''}`
     return `**${place}**\n\n> \`${code.trim().replaceAll('`', "'").slice(0, 200)}\`\n\n${text.trim()}`
   })
   const head = comments.length === 1 ? 'A comment on a change:' : 'Comments on the changes:'

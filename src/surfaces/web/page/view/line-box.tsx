@@ -42,19 +42,25 @@ export function LineBox(props: Props) {
 function OpenBox({ id, path, line, onComment, onClose }: Props) {
   const [text, setText] = useState('')
   const [blamed, setBlamed] = useState<BlameAnswer | string>()
-  const number = line.now
+  const isThere = line.kind !== 'remove'
+  const number = line.now ?? line.old ?? 1
   const blame = async () => {
     setBlamed('Looking for who wrote it…')
     try {
-      setBlamed(await get<BlameAnswer>(sessionPath(id, '/blame'), { path, line: number }))
+      setBlamed(
+        await get<BlameAnswer>(sessionPath(id, '/blame'), {
+          path,
+          line: number,
+          text: line.text.slice(0, 10_000),
+        }),
+      )
     } catch (error) {
       setBlamed(sentence(error))
     }
   }
   const link = () => {
     const route = parseRoute(location.hash)
-    const to =
-      route.view === 'review' ? { ...route, file: path, line: number ?? line.old ?? 1 } : route
+    const to = route.view === 'review' ? { ...route, file: path, line: number } : route
     return location.origin + location.pathname + hashOf(to)
   }
   return (
@@ -81,7 +87,7 @@ function OpenBox({ id, path, line, onComment, onClose }: Props) {
         <button class="primary small" disabled={text.trim() === ''}>
           Add the comment
         </button>
-        {number !== undefined && (
+        {isThere && (
           <button type="button" class="small" onClick={() => void blame()}>
             <Icon name="blame" /> Who wrote it?
           </button>

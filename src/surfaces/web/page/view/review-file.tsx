@@ -3,8 +3,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangedFileAnswer } from '../../api.ts'
 import type { Query } from '../client.ts'
 import { sessionPath } from '../client.ts'
-import { compare } from '../model/diff.ts'
+import { compare, parseDiff } from '../model/diff.ts'
 import type { ChangedFile, Comment } from '../model/review.ts'
+import { hashOf } from '../model/route.ts'
+import { oneLine } from '../model/tool.ts'
 import { visible } from '../model/words.ts'
 import { Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
@@ -54,6 +56,11 @@ export function ReviewFile(props: Props) {
         <span class="faint">
           {file.verdict === undefined ? changeWords[file.change] : verdicts[file.verdict]}
         </span>
+        {file.isTold === true && file.verdict === undefined && (
+          <span class="chip" title="Its contents were not recorded: it cannot be restored.">
+            as its tools told
+          </span>
+        )}
         <Changes added={file.linesAdded} removed={file.linesRemoved} />
         <Copy text={file.path} what="path" />
         {onRestore !== undefined && (
@@ -71,7 +78,14 @@ export function ReviewFile(props: Props) {
       {answer === undefined ? (
         failure === undefined && <p class="faint">…</p>
       ) : (
-        <Pair {...props} pair={answer} />
+        <>
+          {answer.told?.map((edit, at) => (
+            <Told {...props} edit={edit} key={at} />
+          ))}
+          {(answer.told === undefined || answer.before.kind !== 'unknown') && (
+            <Pair {...props} pair={answer} />
+          )}
+        </>
       )}
     </section>
   )
@@ -90,6 +104,31 @@ function useNear(box: { readonly current: HTMLElement | null }): boolean {
     return () => observer.disconnect()
   }, [])
   return isNear
+}
+
+/** One edit of a turn of which no contents were recorded. */
+function Told({
+  edit: { eventId, prompt, diff },
+  ...props
+}: Props & { readonly edit: NonNullable<ChangedFileAnswer['told']>[number] }) {
+  // Where it begins is told by the numbers of its lines.
+  const lines = useMemo(() => parseDiff(diff).slice(1), [diff])
+  return (
+    <>
+      {props.query['scope'] !== 'turn' && (
+        <p class="faint">
+          <a href={hashOf({ view: 'session', id: props.id, at: eventId })}>
+            {visible(oneLine(prompt.slice(0, 120)))}
+          </a>
+        </p>
+      )}
+      {diff === '' ? (
+        <p class="faint">Its tool named the file, and none of its lines.</p>
+      ) : (
+        <ReviewLines {...props} lines={lines} />
+      )}
+    </>
+  )
 }
 
 function Pair({ pair, ...props }: Props & { readonly pair: ChangedFileAnswer }) {

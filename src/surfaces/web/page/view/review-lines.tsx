@@ -45,7 +45,9 @@ export function ReviewLines(props: Props) {
   const below = (line: DiffLine) => {
     const own = comments.filter(
       (comment) =>
-        comment.line === numberOf(line) && comment.isRemoved === (line.kind === 'remove'),
+        comment.line === numberOf(line) &&
+        comment.isRemoved === (line.kind === 'remove') &&
+        comment.code === line.text,
     )
     if (asked !== line && own.length === 0) return null
     return (
@@ -74,18 +76,8 @@ export function ReviewLines(props: Props) {
       </tr>
     )
   }
-  const at = (line: DiffLine | undefined, number: number | undefined) => (
-    <td class={line === undefined ? 'at none' : `at d-${line.kind}`}>
-      {line !== undefined && number !== undefined && (
-        <button
-          type="button"
-          aria-label={`Line ${number}: comment or blame`}
-          onClick={() => setAsked(asked === line ? undefined : line)}
-        >
-          {number}
-        </button>
-      )}
-    </td>
+  const at = (line: DiffLine | undefined, side: 'old' | 'now') => (
+    <LineNumber line={line} side={side} onAsk={() => setAsked(asked === line ? undefined : line)} />
   )
   const text = (line: DiffLine | undefined) => (
     <td class={line === undefined ? 'text none' : `text d-${line.kind}`}>
@@ -141,9 +133,9 @@ export function ReviewLines(props: Props) {
                     <tr
                       class={[left, right].some((each) => each && isMeant(each)) ? 'is-shown' : ''}
                     >
-                      {at(left, left?.old)}
+                      {at(left, 'old')}
                       {text(left)}
-                      {at(right, right?.now)}
+                      {at(right, 'now')}
                       {text(right)}
                     </tr>
                     {left !== undefined && left !== right && below(left)}
@@ -153,8 +145,8 @@ export function ReviewLines(props: Props) {
               : shown.map((line) => (
                   <Fragment>
                     <tr class={isMeant(line) ? 'is-shown' : ''}>
-                      {at(line, line.kind === 'add' ? undefined : line.old)}
-                      {at(line, line.kind === 'remove' ? undefined : line.now)}
+                      {at(line, 'old')}
+                      {at(line, 'now')}
                       {text(line)}
                     </tr>
                     {below(line)}
@@ -172,7 +164,35 @@ export function ReviewLines(props: Props) {
   )
 }
 
-/** Its number after the change; before, where it is gone. */
+function LineNumber({
+  line,
+  side,
+  onAsk,
+}: {
+  readonly line: DiffLine | undefined
+  readonly side: 'old' | 'now'
+  readonly onAsk: () => void
+}) {
+  return (
+    <td class={line === undefined ? 'at none' : `at d-${line.kind}`}>
+      {line !== undefined && isOn(line, side) && (
+        <button
+          type="button"
+          aria-label={`Line ${line[side] ?? 'without a number'}: comment or blame`}
+          onClick={onAsk}
+        >
+          {line[side] ?? '·'}
+        </button>
+      )}
+    </td>
+  )
+}
+
+/** Whether it is a line of the file before, or after. */
+const isOn = ({ kind }: DiffLine, side: 'old' | 'now'): boolean =>
+  kind === 'same' || kind === (side === 'old' ? 'remove' : 'add')
+
+/** Its number after the change; before, where it is gone; 0 where it is not known. */
 const numberOf = ({ kind, old, now }: DiffLine): number => (kind === 'remove' ? old : now) ?? 0
 
 /** Words that differ are marked; elsewhere the colours of the language are shown. */
@@ -202,11 +222,11 @@ function useColours(
   const [old, now] = useMemo(
     () => [
       lines
-        .filter(({ kind }) => kind !== 'add')
+        .filter((line) => isOn(line, 'old'))
         .map(({ text }) => text)
         .join('\n'),
       lines
-        .filter(({ kind }) => kind !== 'remove')
+        .filter((line) => isOn(line, 'now'))
         .map(({ text }) => text)
         .join('\n'),
     ],
@@ -214,12 +234,17 @@ function useColours(
   )
   const before = useHighlighted(old ?? '', language)
   const after = useHighlighted(now ?? '', language)
-  const [oldLines, nowLines] = useMemo(
-    () => [before && byLine(before), after && byLine(after)],
-    [before, after],
-  )
-  return (line) =>
-    line.kind === 'remove' ? oldLines?.[(line.old ?? 0) - 1] : nowLines?.[(line.now ?? 0) - 1]
+  const coloured = useMemo(() => {
+    const known = new Map<DiffLine, readonly CodePiece[] | undefined>()
+    const [oldLines, nowLines] = [before && byLine(before), after && byLine(after)]
+    const [old, now] = [oldLines?.values(), nowLines?.values()]
+    for (const line of lines) {
+      const was = isOn(line, 'old') ? old?.next().value : undefined
+      known.set(line, isOn(line, 'now') ? now?.next().value : was)
+    }
+    return known
+  }, [lines, before, after])
+  return (line) => coloured.get(line)
 }
 
 function byLine(pieces: readonly CodePiece[]): CodePiece[][] {

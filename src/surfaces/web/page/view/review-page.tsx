@@ -99,6 +99,12 @@ export function ReviewPage({ id, scope, event, file, line, say }: Props) {
           Left: files as they are now. Right: as they would be after the rewind.
         </p>
       )}
+      {files.some(({ isTold }) => isTold === true) && (
+        <p class="review-note">
+          Of some turns the contents of files were not recorded here, as of those that another agent
+          ran. Their changes are shown as their tools told them, and cannot be restored.
+        </p>
+      )}
       {failure !== undefined && <p class="review-note bad">{failure}</p>}
       <div class="review-body">
         <ReviewTree
@@ -122,7 +128,9 @@ export function ReviewPage({ id, scope, event, file, line, say }: Props) {
               comments={comments.filter(({ path }) => path === each.path)}
               onComment={(comment) => setComments([...comments, comment])}
               onUncomment={(gone) => setComments(comments.filter((comment) => comment !== gone))}
-              {...(restoreTo !== undefined && each.of === 'project' && { onRestore: restore })}
+              {...(restoreTo !== undefined &&
+                each.of === 'project' &&
+                each.isTold === undefined && { onRestore: restore })}
             />
           ))}
         </div>

@@ -175,6 +175,7 @@ const markWords = { failed: 'Failed', finished: 'Finished, not seen yet' } as co
 
 function SessionLink({ session, now, mark, isOpen, isChosen }: LinkProps) {
   const place = session.repository ?? (session.cwd === undefined ? '' : baseName(session.cwd))
+  const who = session.importedFrom ?? session.agent
   const { status } = session
   const sign = status === 'idle' ? mark : status
   const word = status === 'idle' ? mark && markWords[mark] : statusWords[status]
@@ -192,7 +193,7 @@ function SessionLink({ session, now, mark, isOpen, isChosen }: LinkProps) {
       </span>
       <span class="faint under">
         {session.remote !== undefined && <Whose remote={session.remote} />}
-        {session.importedFrom !== undefined && `${visible(session.importedFrom)} · `}
+        {who !== undefined && `${visible(who)} · `}
         {visible(place)}
         {session.branch !== undefined && (
           <>

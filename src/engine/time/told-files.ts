@@ -1,0 +1,74 @@
+/** Files of turns of which no contents were recorded, such as those of other agents, as their tools told of them. */
+import { isAbsolute, relative, sep } from 'node:path'
+import type { EventId } from '../../format/ids.ts'
+import type { EngineContext } from '../engine-context.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { recordOf } from './session-files.ts'
+import { toldChanges } from './told-changes.ts'
+
+/** One edit, with the message of its turn. */
+export type Told = { readonly eventId: EventId; readonly prompt: string; readonly diff: string }
+
+export type ToldFile = {
+  /** From the root of the project; absolute where it is outside. */
+  readonly path: string
+  readonly change: 'created' | 'modified' | 'deleted'
+  readonly linesAdded: number
+  readonly linesRemoved: number
+  readonly told: readonly Told[]
+}
+
+/** `turns`: those that are asked for; a turn that has a record is told by that alone. */
+export async function toldFiles(
+  engine: EngineContext,
+  session: LiveSession,
+  turns: readonly { readonly eventId: EventId; readonly start: number }[],
+): Promise<ReadonlyMap<string, ToldFile>> {
+  const { entries } = (await recordOf(engine, session)).journal
+  const recorded = new Set(entries.map((entry) => entry.kind === 'tool' && entry.turnEventId))
+  const open = new Set(turns.flatMap(({ eventId }) => (recorded.has(eventId) ? [] : [eventId])))
+  const files = new Map<string, ToldFile>()
+  const [first] = turns.filter(({ eventId }) => open.has(eventId))
+  if (first === undefined) return files
+  const last = turns.at(-1)?.eventId
+  const all = stateOf(session).turns
+  const next = all[all.findIndex(({ eventId }) => eventId === last) + 1]
+  const { cwd, gitRoot = cwd } = session.project
+  const where = {
+    fs: engine.fs,
+    dir: session.dir,
+    cwd,
+    from: first.start,
+    to: next?.start ?? stateOf(session).size,
+  }
+  for await (const { file, kind, diff, ...turn } of toldChanges(where, (id) => open.has(id))) {
+    const path = pathFrom(gitRoot, file)
+    const known = files.get(path)
+    const wasNew = known === undefined ? kind === 'create' : known.change === 'created'
+    const lines = diff.split('\n')
+    files.set(path, {
+      path,
+      change: kind === 'delete' ? 'deleted' : wasNew ? 'created' : 'modified',
+      linesAdded: (known?.linesAdded ?? 0) + lines.filter((line) => line.startsWith('+')).length,
+      linesRemoved:
+        (known?.linesRemoved ?? 0) + lines.filter((line) => line.startsWith('-')).length,
+      told: [...(known?.told ?? []), toldBy(turn, diff)],
+    })
+  }
+  return files
+}
+
+const PROMPT_CHARS = 200
+
+const toldBy = ({ eventId, prompt }: Pick<Told, 'eventId' | 'prompt'>, diff: string): Told => ({
+  eventId,
+  prompt: prompt.slice(0, PROMPT_CHARS).toWellFormed(),
+  diff,
+})
+
+function pathFrom(root: string, file: string): string {
+  const path = relative(root, file)
+  const isInside = path !== '' && path.split(sep)[0] !== '..' && !isAbsolute(path)
+  return isInside ? path.split(sep).join('/') : file
+}
