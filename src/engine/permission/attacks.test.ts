@@ -293,3 +293,16 @@ describe('300 spellings of a command', () => {
       assert.equal(await decided({ deny: ['shell(rm *)'] }, shell(text), 'allow'), 'allow', text)
   })
 })
+
+test('a command with whatever follows may be written as other programs write it', async () => {
+  const denying = (rule: string, text: string) => decided({ deny: [rule] }, shell(text), 'allow')
+  const allowing = (rule: string, text: string) => decided({ allow: [rule] }, shell(text), 'ask')
+  for (const text of ['rm', 'rm -rf a', '/bin/rm a', 'true; rm a'])
+    assert.equal(await denying('shell(rm:*)', text), 'deny', text)
+  assert.equal(await denying('shell(rm:*)', 'rmdir a'), 'allow')
+  for (const text of ['git log', 'git log -1'])
+    assert.equal(await allowing('shell(git log:*)', text), 'allow')
+  for (const text of ['git logx', 'git push', 'git log; rm a'])
+    assert.equal(await allowing('shell(git log:*)', text), 'ask', text)
+  assert.equal(await allowing('shell(npm run test:*)', 'npm run test:unit'), 'allow')
+})

@@ -124,9 +124,11 @@ async function resolvedStem(pattern: string): Promise<string> {
 
 /**
  * A `*` at the end of an allowance begins a new word: `git log*` and `git log *` are `git log` with whatever follows,
- * and not `git logx`.
+ * and not `git logx`. `git log:*` is how others write it; it may be meant as it stands, too.
  */
 function asWords(pattern: string): readonly string[] {
+  const [, named] = /^(.*[\w'")\]]):\*$/s.exec(pattern) ?? []
+  if (named !== undefined) return [pattern, named, `${named} *`]
   const [, stem] = /^(.*[\w'")\]]) ?\*$/s.exec(pattern) ?? []
   return stem === undefined ? [pattern] : [stem, `${stem} *`]
 }
