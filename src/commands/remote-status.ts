@@ -76,6 +76,11 @@ function sayHome(status: HomeStatus, { call }: Wording): string[] {
     ),
     `${counted(same, 'copy', 'copies')} up to date${known}, ${late} behind, ${counted(unwanted, 'session')} not sent.`,
     ...(late > 0 ? [`${call('remote sync')} sends what is behind.`] : []),
+    ...(differing.length > late
+      ? [
+          `${counted(differing.length - late, 'session')} whose copy is elsewhere, turned off or deleted there: "reprise doctor" names them.`,
+        ]
+      : []),
     ...(unread > 0 ? [`${counted(unread, 'session')} there still to be read for --cloud.`] : []),
   ]
 }

@@ -137,7 +137,7 @@ export function createSteering(parts: SteeringParts) {
     if (!isWatched(id)) return
     const over = new AbortController()
     const signal = AbortSignal.any([stopped.signal, over.signal])
-    const pieces = { server, clean: parts.cleanNotices() }
+    const pieces = { server, clean: parts.cleanNotices(), sync: parts.sync }
     void passOnNotices(pieces, await engine.open(id), signal).catch(() => {}) // told as well as it can be
     await Promise.all([repeatedly(id, presence()), repeatedly(id, commands)])
     over.abort()

@@ -102,3 +102,28 @@ test('a program starts, steers, hands over and stops remote control, by compare 
   )
   assert.deepEqual(changes, [true, false])
 })
+
+test('a program on another machine is asked what a session there asks, and its answer counts', async () => {
+  await using node = await startNode()
+  await using desk = makeRpcPlace()
+  await using laptop = makeRpcPlace()
+  const ann = await node.person('ann')
+  for (const { env } of [desk, laptop])
+    Object.assign(env, { REPRISE_CONTROL_URL: node.url, REPRISE_CONTROL_TOKEN: ann.token })
+  const client = desk.client()
+  const there = await client.createSession({ onPermissionRequest: () => new Promise(() => {}) })
+  await there.sendAndWait('help')
+  await client.rpc.sessions.startRemoteControl({ sessionId: there.sessionId, config })
+  const far = laptop.client({}, ['--connect', there.sessionId])
+  await far.start()
+  const asked: string[] = []
+  const joined = await far.resumeSession(there.sessionId, {
+    onPermissionRequest(request) {
+      asked.push(request.kind)
+      return { kind: 'approve-once' }
+    },
+  })
+  const answer = await joined.sendAndWait('run echo from the laptop')
+  assert.match(answer?.data.content ?? '', /succeeded:\n\n```\nfrom the laptop/)
+  assert.deepEqual(asked, ['shell'])
+})
