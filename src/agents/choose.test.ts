@@ -27,6 +27,13 @@ test('with nothing asked for and nothing found, the offline agent answers', () =
     writeFileSync(join(folder, 'opencode'), '')
     chmodSync(join(folder, 'opencode'), 0o755)
     assert.deepEqual(chooseAgent({}, {}, { PATH: folder }), { kind: 'known', name: 'opencode' })
+    // One that was given by its command is found again by it.
+    writeFileSync(join(folder, 'codex-acp'), '')
+    chmodSync(join(folder, 'codex-acp'), 0o755)
+    assert.deepEqual(chooseAgent({}, { agent: 'offline' }, { PATH: folder }, 'codex-acp'), {
+      kind: 'known',
+      name: 'codex',
+    })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

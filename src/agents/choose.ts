@@ -58,10 +58,11 @@ export function chooseAgent(
     // It answered before, so it is not one that nobody chose.
     return choice.kind === 'offline' ? { kind: 'offline' } : choice
   }
-  if (isKnownName(recorded))
-    return isOnPath(knownAgents[recorded].command, env)
-      ? { kind: 'known', name: recorded }
-      : usual()
+  const known = knownNames.find(
+    (name) => name === recorded || knownAgents[name].command === recorded,
+  )
+  if (known !== undefined)
+    return isOnPath(knownAgents[known].command, env) ? { kind: 'known', name: known } : usual()
   const choice = usual()
   if (nameOf(choice) === recorded || !isModelName(recorded)) return choice
   return choice.kind === 'model' || config.model === undefined

@@ -37,7 +37,12 @@ export function configuredAgents(wishes: Wishes, config: Config, parts: AgentPar
       const name = nameOf(choice)
       const known = made.get(name)
       if (known !== undefined) return known
-      const making = makeAgent(choice, config, parts)
+      const isNobody = choice.kind === 'offline' && choice.isDefault && parts.isHeadless
+      // Names of models have a slash.
+      const isLost = isNobody && recorded !== undefined && !recorded.includes('/')
+      const making = isLost
+        ? Promise.reject(new EngineError('invalid', lost(recorded)))
+        : makeAgent(choice, config, parts)
       made.set(name, making)
       // One that could not be made is made again when it is next needed.
       making.catch(() => made.delete(name))
@@ -51,6 +56,10 @@ export function configuredAgents(wishes: Wishes, config: Config, parts: AgentPar
     },
   }
 }
+
+/** A log names who answered, and starts no program. */
+const lost = (name: string): string =>
+  `"${name}" answered in this session, and is not found here by that name. Nothing was sent. Give it again with --agent "<its command>", or another agent; reprise agents lists those that are here.`
 
 export async function makeAgent(choice: Choice, config: Config, parts: AgentParts): Promise<Agent> {
   if (choice.kind === 'offline' && choice.isDefault && parts.isHeadless)
