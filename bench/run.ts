@@ -24,6 +24,7 @@ import { manyCase } from './cases/many.ts'
 import { tuiManyCase } from './cases/tui-many.ts'
 import { pageCase } from './cases/page.ts'
 import { peersCase } from './cases/peers.ts'
+import { redactCase } from './cases/redact.ts'
 import { remoteCase } from './cases/remote.ts'
 import { resumeCase } from './cases/resume.ts'
 import { rewindCase } from './cases/rewind.ts'
@@ -62,6 +63,7 @@ const CASES = [
   pageCase,
   scanCase,
   turnCase,
+  redactCase,
   searchMeaningCase,
 ]
 

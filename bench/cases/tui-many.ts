@@ -38,6 +38,7 @@ export async function picker({ home }: { home: string }): Promise<Sample> {
 }
 
 const SPAN_MS = 10_000
+const BEGIN_MS = 1_000
 
 /** Processor time of a turn that waits, of one core, beside that of a terminal in which nothing moves. */
 export async function spinner({ home }: { home: string }): Promise<Sample> {
@@ -48,6 +49,8 @@ export async function spinner({ home }: { home: string }): Promise<Sample> {
   press('go')
   press('\r')
   await writes('waiting for')
+  // What begins a turn is no part of what moves while it waits.
+  await new Promise((resolve) => setTimeout(resolve, BEGIN_MS))
   const moving = await costOfSpan()
   press('\x1b')
   return { percent: Math.max(0, moving - still), still }

@@ -194,7 +194,7 @@ export function openTerminal(
         make: async () => streaming,
       },
       listFiles: async () => [],
-      editOutside: async () => undefined,
+      editOutside: async (text) => text,
       copyOutside: async () => false,
       suspend: async () => {},
       past: noPast,

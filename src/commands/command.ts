@@ -143,8 +143,12 @@ export interface AgentsToChoose extends KnownAgents {
   }>
 }
 
-/** `recorded`: the one that the session had; `chosen`: the one that was asked for. */
-export type Answerer = { readonly recorded?: string; readonly chosen?: string }
+/** `recorded`: the one that the session had; `chosen`: the one that was asked for; `model`: of the session, not its usual one. */
+export type Answerer = {
+  readonly recorded?: string
+  readonly chosen?: string
+  readonly model?: string
+}
 
 /** Who answers the next message, as people are told. */
 export type Answering = {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
 import type { Session } from '../engine/session.ts'
 import { defined } from '../lib/defined.ts'
+import { fenced } from '../lib/fenced.ts'
 import { counted } from '../lib/quantities.ts'
 import type { EventId } from '../format/ids.ts'
 import { command } from './command.ts'
@@ -54,4 +55,4 @@ async function lastAnswer(session: Session): Promise<string | undefined> {
 }
 
 const lastBlock = (text: string): string | undefined =>
-  [...text.matchAll(/^(```|~~~)[^\n]*\n([^]*?)^\1/gm)].at(-1)?.[2]?.trimEnd()
+  [...fenced(text)].findLast(({ isCode, isClosed }) => isCode && isClosed)?.text.trimEnd()

@@ -19,9 +19,11 @@ export type Wanted = {
 }
 export type Typed = { readonly message: string } | Wanted
 
+const TYPED = /^\/(\S+)(?:\s+([^]*))?$/
+
 export function typed(table: readonly Command[], text: string): Typed {
   const given = text.trim()
-  const [, first, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(given) ?? []
+  const [, first, rest = ''] = TYPED.exec(given) ?? []
   if (first === undefined) return { message: text }
   if (first.startsWith('/')) return { message: given.slice(1) }
   const { command, rest: behind } = find(table, first, rest)
@@ -39,6 +41,12 @@ function find(table: readonly Command[], first: string, rest: string) {
   return both === undefined
     ? { command: commandNamed(table, first), rest }
     : { command: both, rest: behind }
+}
+
+/** The command that a text names, whatever follows it; undefined for a message. */
+export function commandTyped(table: readonly Command[], text: string): Command | undefined {
+  const [, first, rest = ''] = TYPED.exec(text.trim()) ?? []
+  return first === undefined ? undefined : find(table, first, rest).command
 }
 
 export const commandNamed = (table: readonly Command[], name: string): Command | undefined =>

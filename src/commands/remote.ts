@@ -8,7 +8,7 @@ import { noMissionControl } from './find-session.ts'
 import { plain } from './markdown.ts'
 import { linkWithCode } from './qr.ts'
 
-type Told = RemoteStatus & { readonly id: string; readonly server: string }
+export type Told = RemoteStatus & { readonly id: string; readonly server: string }
 
 export const remote = command({
   name: 'remote',
@@ -99,7 +99,7 @@ async function set(context: CommandContext, mode: RemoteMode): Promise<Told> {
   return told(control, session.id, await control.set(session.id, mode))
 }
 
-const told = ({ url }: RemoteControl, id: string, status: RemoteStatus): Told => ({
+export const told = ({ url }: RemoteControl, id: string, status: RemoteStatus): Told => ({
   ...status,
   id,
   server: url,
@@ -111,7 +111,7 @@ export async function remoteOf({ engine }: CommandContext): Promise<RemoteContro
   throw noMissionControl()
 }
 
-function sayStatus(
+export function sayStatus(
   { mode, state, server, url, error, at, machine }: Told,
   { call, now }: Wording,
 ): string {

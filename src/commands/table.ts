@@ -50,6 +50,7 @@ import { agent, mode, model, permissions } from './settings.ts'
 import { share, shareLink } from './share.ts'
 import { sql } from './sql.ts'
 import { remoteKickstart } from './kickstart.ts'
+import { remoteStatus } from './remote-status.ts'
 import { remoteSync } from './sync.ts'
 import { redo, rewind, undo } from './time.ts'
 
@@ -120,6 +121,7 @@ export const table: readonly Command[] = [
   remote,
   remoteOn,
   remoteOff,
+  remoteStatus,
   remoteSync,
   remoteList,
   remoteApprove,

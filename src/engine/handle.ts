@@ -52,6 +52,7 @@ import { activity } from './turn/activity.ts'
 import { agentOptions, setAgentOption } from './turn/agent-options.ts'
 import { continueWork } from './turn/continue.ts'
 import { runTool } from './turn/run-tool.ts'
+import { recordCanvas, removeCanvas } from './turn/canvases.ts'
 import * as schedules from './turn/schedules.ts'
 import * as tasks from './turn/subagent-tasks.ts'
 import { startAgent } from './turn/start-agent.ts'
@@ -110,6 +111,10 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
       add: (wish) => on((session) => schedules.addSchedule(engine, session, wish)),
       stop: (number) => on((session) => schedules.stopSchedule(engine, session, number)),
       rearm: (number, at) => on((session) => schedules.rearmSchedule(engine, session, number, at)),
+    },
+    canvases: {
+      record: (canvas) => on((session) => recordCanvas(engine, session, canvas)),
+      remove: (canvas) => on((session) => removeCanvas(engine, session, canvas)),
     },
 
     agentOptions: () => on((session) => agentOptions(engine, session)),

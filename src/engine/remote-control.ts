@@ -138,7 +138,9 @@ export type CopyDifference = {
 
 export type CopyReport = {
   readonly url: string
-  /** Why nothing could be compared. */
+  /** As whom, and by which name of this machine, it knows this home. */
+  readonly as?: { readonly name: string; readonly machine: string | null; readonly tenant: string }
+  /** Why it could not be asked: what follows is what this machine remembers of it. */
   readonly trouble?: string
   readonly same: number
   /** Of which no copy is kept, by configuration or because their person said so. */

@@ -48,6 +48,7 @@ import type { Pending } from './neighbours/pending.ts'
 import type { Activity } from './turn/activity.ts'
 import type { CancelOptions } from './turn/cancel.ts'
 import type { QueueView } from './turn/queue.ts'
+import type { SessionCanvases } from './turn/canvases.ts'
 import type { SessionSchedules } from './turn/schedules.ts'
 import type { SessionTasks } from './turn/subagent-tasks.ts'
 import type { RanTool, RunToolOptions } from './turn/run-tool.ts'
@@ -103,6 +104,8 @@ interface Conduct {
   readonly tasks: SessionTasks
   /** Prompts that are sent later. */
   readonly schedules: SessionSchedules
+  /** Panels that a client shows beside it. */
+  readonly canvases: SessionCanvases
 }
 
 export type Answer = Omit<PermissionDecision, 'by'> & Partial<Pick<PermissionDecision, 'by'>>

@@ -49,7 +49,7 @@ ${rows.join('')}`
 /** Rows that name no plain file beside the index are left out: an index may come from anywhere. */
 export function parseIndex(text: string): CheckpointEntry[] {
   return text.split('\n').flatMap((line) => {
-    const [, number, title, file] = ROW.exec(line.trim()) ?? []
+    const [, number, title, file] = (ROW.exec(line.trim()) ?? []).map((part) => part.trim())
     if (number === undefined || title === undefined || file === undefined) return []
     const name = LINK.exec(file)?.[1] ?? file
     if (!FILE_NAME.test(name)) return []
@@ -57,7 +57,7 @@ export function parseIndex(text: string): CheckpointEntry[] {
   })
 }
 
-const ROW = /^\|\s*(\d{1,15})\s*\|\s*((?:[^\\|]|\\.)*?)\s*\|\s*([^|]*?)\s*\|$/
+const ROW = /^\|\s*(\d{1,15})\s*\|((?:[^\\|]|\\.)*)\|([^|]*)\|$/
 const LINK = /^\[([^\]]*)\]\([^)]*\)$/
 // oxlint-disable-next-line no-control-regex
 const FILE_NAME = /^[^./\\\u0000-\u001f][^/\\\u0000-\u001f]*\.md$/

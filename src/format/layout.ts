@@ -91,6 +91,10 @@ const home = {
     '.reprise/remote/removed/<id>',
     'which server had a copy of this session that was removed there: one that a backup brings back is removed again',
   ),
+  remoteLooked: bare.derived(
+    '.reprise/remote/looked',
+    'an empty file: when it was last looked whether Mission Control has again what was removed there',
+  ),
   remoteKnown: text.derived(
     '.reprise/remote/known.json',
     'the sessions of other machines that Mission Control last showed, for when it cannot be asked',

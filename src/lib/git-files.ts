@@ -74,8 +74,8 @@ export async function readGitHead({ gitDir, commonDir }: GitFolders): Promise<Gi
   // Old repositories made HEAD a symbolic link to the branch's file.
   const link = await readlink(path).catch(() => undefined)
   const text = link === undefined ? ((await readStart(path, SMALL)) ?? '') : `ref: ${link}`
-  const ref = /^ref:\s*(.+?)\s*$/.exec(text)?.[1]
-  if (ref === undefined) return { ref: undefined, commit: commitIn(text) }
+  const ref = text.startsWith('ref:') ? text.slice('ref:'.length).trim() : ''
+  if (ref === '') return { ref: undefined, commit: commitIn(text) }
   if (!isRefName(ref)) return { ref: undefined, commit: undefined }
   const commit =
     commitIn((await readStart(join(commonDir, ref), SMALL)) ?? '') ??

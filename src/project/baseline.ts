@@ -33,7 +33,7 @@ export interface Baseline {
   /** Reads what is pending, one after another; calls of others wait for the same work. */
   catchUp(read: (path: string, stamp: Stamp) => Promise<Known | undefined>): Promise<void>
   /** So much differs from what others have seen that the next session should begin with this. */
-  isWorthSharing(): boolean
+  isWorthSharing(scan: Scan): boolean
   share(scan: Scan, head: Omit<TreeHead, 'seen'>): Promise<void>
   /** Writes what was learnt since. */
   save(): Promise<void>
@@ -85,7 +85,9 @@ export async function openBaseline(
       })
       return running
     },
-    isWorthSharing: () => known.own.size > Math.max(FEW, known.size * OWN_SHARE),
+    isWorthSharing: (scan) =>
+      known.own.size > Math.max(FEW, known.size * OWN_SHARE) ||
+      known.listedAnew(scan) > Math.max(FEW_FOLDERS, scan.visited.size * OWN_SHARE),
     share: (scan, head) => share(state, scan, head, (bytes) => writeTree(fs, root, bytes)),
     save: serially(() => writeBaseline(fs, path, state)),
   }
@@ -152,4 +154,6 @@ async function readPending(
 const BLOCK_MS = 15
 /** A session keeps so many paths of its own, or such a part of them, before it shares them. */
 const FEW = 64
-const OWN_SHARE = 0.1
+const OWN_SHARE = 0.02
+/** The same for folders, which were listed when they were just made, or have changed: they are listed each time. */
+const FEW_FOLDERS = 16

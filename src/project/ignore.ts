@@ -46,7 +46,7 @@ export function isIgnored(
 }
 
 function compile(line: string): Rule | undefined {
-  let pattern = line.replace(/^\uFEFF/, '').replace(/(?<!\\)\s+$/, '')
+  let pattern = line.replace(/^\uFEFF/, '').replace(/(?:(?<![\\\s])|(?<=\\\s))\s+$/, '')
   if (pattern === '' || pattern.startsWith('#')) return undefined
   const isNegated = pattern.startsWith('!')
   if (isNegated) pattern = pattern.slice(1)
@@ -71,7 +71,7 @@ function nameMatcher(pattern: string): Rule['fits'] {
 /** Most names are told apart by the plain letters at the ends of a pattern: far cheaper than to match it. */
 function endsOf(segment: string): (name: string) => boolean {
   const startsRight = startOf(segment)
-  const [end = ''] = /[^*?[\]\\]*$/.exec(segment) ?? []
+  const [end = ''] = /(?<![^*?[\]\\])[^*?[\]\\]*$/.exec(segment) ?? []
   return (name) => startsRight(name) && name.endsWith(end)
 }
 

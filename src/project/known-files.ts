@@ -25,6 +25,8 @@ export interface KnownFiles extends Iterable<[string, Known]> {
   reference(): Reference
   /** Known paths that the scan did not meet. */
   unseen(scan: Scan): string[]
+  /** How many folders were listed that a tree could tell from now on. */
+  listedAnew(scan: Scan): number
   /** Every folder that the scan met, as a tree keeps it. */
   foldersOf(scan: Scan): TreeFolder[]
 }
@@ -98,6 +100,8 @@ export function knownFiles(): KnownFiles {
       isFresh,
     }),
     unseen,
+    listedAnew: ({ visited }) =>
+      [...visited.values()].filter((listing) => listing !== 'same' && listing.isListed).length,
     foldersOf(scan) {
       return [...scan.visited].flatMap(([path, listing]) => {
         if (listing === 'same') return tree?.folders.get(path) ?? []

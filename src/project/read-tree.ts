@@ -47,9 +47,10 @@ async function readLate(
 /** The next session in this project begins with what is known here, and reads the rest. */
 export async function shareTree(tracking: Tracking): Promise<void> {
   const { baseline, contents, limits } = tracking
-  if (tracking.latest === undefined || baseline.calls.size > 0 || !baseline.isWorthSharing()) return
+  const { latest } = tracking
+  if (latest === undefined || baseline.calls.size > 0 || !baseline.isWorthSharing(latest)) return
   const packs = await contents.tree.settle()
-  const { latest, gitMark: git } = tracking
+  const { gitMark: git } = tracking
   await baseline.share(latest, { maxFileBytes: limits.maxFileBytes, packs, git })
 }
 

@@ -77,7 +77,8 @@ export type ScanOptions = Partial<ScanLimits> & {
 export async function scanTree(root: string, options: ScanOptions = {}): Promise<Scan> {
   const { maxFiles, maxMs, maxFileBytes, skip } = { ...SCAN_LIMITS, ...options }
   const { reference } = options
-  const knownFolder = keepsFolderTimes(root) ? reference?.folder : undefined
+  const keepsTimes = keepsFolderTimes(root)
+  const knownFolder = keepsTimes ? reference?.folder : undefined
   const entries = new Map<string, Stamp>()
   const notCovered = new Map<string, UncoveredReason>()
   const visited = new Map<string, Listing | 'same'>()
@@ -174,10 +175,10 @@ export async function scanTree(root: string, options: ScanOptions = {}): Promise
       }
     }
     if (seen === undefined) return
-    const isListed = !isYoung(seen, startedMs) && !(rules.seen && isYoung(rules.seen, startedMs))
+    const isOld = !isYoung(seen, startedMs) && !(rules.seen && isYoung(rules.seen, startedMs))
     visited.set(folder, {
       seen,
-      isListed,
+      isListed: keepsTimes && isOld,
       names,
       skipped,
       ...defined({ rules: rules.seen }),

@@ -74,6 +74,30 @@ test('a new session in a known project reads and keeps only what changed since',
   assert.ok(statSync(join(home, '.reprise/contents/two-0.pack')).size < 100)
 })
 
+test('a project that was seen while it was made is shared anew, and from then on no folder is listed', async () => {
+  using project = await knownProject()
+  const { root, home } = project
+  // Each folder changes and stays young: what is known of it cannot be told by its stamp.
+  for (let folder = 0; folder < FOLDERS; folder++) {
+    const at = (name: string) => join(root, `d${folder}/in/${name}`)
+    renameSync(at('f0'), at('g0'))
+    mkdirSync(join(root, `d${folder}/more`))
+  }
+  const one = await project.open({ sessionDir: 'session-state/three' })
+  await one.warm()
+  const [seen] = trees(home)
+  await aged()
+  const two = await project.open({ sessionDir: OTHER })
+  await two.before({ toolCallId: 'a', turnEventId: 't' })
+  await two.after('a')
+  const known = trees(home)
+  assert.notDeepEqual(known, [seen])
+  const three = await project.open({ sessionDir: 'session-state/four' })
+  await three.before({ toolCallId: 'a', turnEventId: 't' })
+  await three.after('a')
+  assert.deepEqual(trees(home), known)
+})
+
 test('whatever a command does in a known project is told and taken back, in the next process too', async () => {
   const deeds: Record<string, (root: string) => void> = {
     modified: (root) => appendFileSync(join(root, 'd2/in/f3'), 'more\n'),

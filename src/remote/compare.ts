@@ -2,10 +2,11 @@
 import type { Engine } from '../engine/engine.ts'
 import type { CopyDifference, CopyReport, RemoteMode } from '../engine/remote-control.ts'
 import type { SessionId } from '../format/ids.ts'
-import { logPath, sessionDir } from '../format/paths.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { sessionDir } from '../format/paths.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { counted } from '../lib/quantities.ts'
-import { readLink } from './link.ts'
+import { endsThere, isAsRemembered, readLink } from './link.ts'
 import { RemoteError } from './remote-error.ts'
 import type { Server } from './control-client.ts'
 import type { ServerHead } from './server-heads.ts'
@@ -27,21 +28,31 @@ export async function compareCopies(
 ): Promise<CopyReport> {
   const { engine, server } = parts
   const ids = wanted ?? (await engine.list()).map(({ id }) => id)
+  const summed = (found: readonly Found[]) => ({
+    url: server.url,
+    same: found.filter((each) => each === 'same').length,
+    unwanted: found.filter((each) => each === 'unwanted').length,
+    differing: found.filter((each) => typeof each === 'object'),
+  })
   try {
-    const heads = new Map((await server.heads()).map((head) => [head.id, head]))
+    const [{ name, machine, tenant }, told] = await Promise.all([server.me(), server.heads()])
+    const heads = new Map(told.map((head) => [head.id, head]))
     const found = await inLanes(ids, LANES, (id) => differenceOf(parts, id, heads.get(id)))
-    return {
-      url: server.url,
-      same: found.filter((each) => each === 'same').length,
-      unwanted: found.filter((each) => each === 'unwanted').length,
-      differing: found.filter((each) => typeof each === 'object'),
-      unread: await server.unread(),
-    }
+    return { ...summed(found), as: { name, machine, tenant }, unread: await server.unread() }
   } catch (cause) {
     if (!(cause instanceof RemoteError)) throw cause
-    const nothing = { same: 0, unwanted: 0, differing: [], unread: 0 }
-    return { url: server.url, trouble: cause.message, ...nothing }
+    const { fs } = engine
+    const found = await inLanes(ids, LANES, async (id) =>
+      differenceOf(parts, id, await remembered(fs, id)),
+    )
+    return { ...summed(found), trouble: cause.message, unread: 0 }
   }
+}
+
+/** What the server had when this machine last sent something. */
+async function remembered(fs: SessionFs, id: SessionId): Promise<ServerHead | undefined> {
+  const copy = (await readLink(fs, sessionDir(id)))?.copy
+  return copy && { id, ...copy.head, tailHash: copy.tailHash, isTrashed: false }
 }
 
 async function differenceOf(
@@ -81,7 +92,14 @@ async function differenceOf(
       why: 'another machine wrote it, the server was restored from a backup, or this machine was stopped while it sent',
       canBeSynced: true,
     }
-  if ((await fs.stat(logPath(dir)))?.size === copy.logSize) return 'same'
+  if (!isAsRemembered(copy, head))
+    return {
+      id,
+      what: `has as many events there as this machine remembers, and its last one is another`,
+      why: 'another machine wrote it, or the server was restored from a backup',
+      canBeSynced: true,
+    }
+  if (await endsThere(fs, dir, copy)) return 'same'
   return {
     id,
     what: `has only its first ${counted(head.events, 'event')} there`,

@@ -94,6 +94,8 @@ const Command = z.object({
   kind: z.string(),
   person: z.string(),
   name: z.string().nullish(),
+  /** The machine that they sent it from. */
+  origin: z.string().nullish(),
   content: z.string(),
 })
 export type RemoteCommand = z.output<typeof Command>
@@ -108,7 +110,12 @@ export type Heartbeat = {
   readonly steerable?: boolean
 }
 
-const Head = z.object({ generation: z.int(), events: z.int() })
+const Head = z.object({
+  generation: z.int(),
+  events: z.int(),
+  /** Of the last record, as it is stored there. */
+  tailHash: z.string().nullish(),
+})
 export type Head = z.output<typeof Head>
 
 export type NewCommand = {

@@ -108,6 +108,16 @@ export function createExporter(parts: ExporterParts) {
       await lane.run()
       return lane.status
     },
+    /** A copy that the server has again is removed again; it is made anew where the session is here. */
+    async removeAgain(
+      id: SessionId,
+      { forGood }: { readonly forGood: boolean },
+    ): Promise<CopyStatus> {
+      const lane = ownLane(id)
+      if (forGood) lane.first = 'renew'
+      await lane.run()
+      return lane.status
+    },
     /** What another process left behind, unless one that lives has the session and does it itself. */
     async takeUp(id: SessionId): Promise<void> {
       if (isStopped || lanes.get(id)?.isOwn === true) return

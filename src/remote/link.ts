@@ -6,9 +6,11 @@
 import { z } from 'zod'
 import type { SessionId } from '../format/ids.ts'
 import { layout } from '../format/layout.ts'
-import { inSession, readName, sessionDir, TRASH } from '../format/paths.ts'
+import { inSession, logPath, readName, sessionDir, TRASH } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
+import type { ServerHead } from './server-heads.ts'
+import { stands } from './stands.ts'
 
 /** `steer`: exported, and people may act in it from afar. */
 const MODES = ['off', 'export', 'steer'] as const
@@ -25,6 +27,8 @@ const Copy = z.object({
   head: End,
   /** Behind the last exported record in the log. */
   logSize: z.int(),
+  /** Of the last record, as it was sent. */
+  tailHash: z.string().optional(),
   /** Generations that a rewind left: a redo goes on from the end of one of them. */
   left: z.array(End),
 })
@@ -67,3 +71,17 @@ export async function lastLink(fs: SessionFs, id: SessionId): Promise<Link | und
 
 export const writeLink = (fs: SessionFs, dir: string, link: Link): Promise<void> =>
   fs.writeAtomic(inSession(dir, 'remote'), encodeText(JSON.stringify(link)), { durable: false })
+
+/** The server has what this machine sent last: as many events, and the last one byte for byte. */
+export const isAsRemembered = ({ head, tailHash }: Copy, there: ServerHead): boolean =>
+  head.generation === there.generation &&
+  head.events === there.events &&
+  (there.lastEventId ?? head.lastEventId) === head.lastEventId &&
+  (tailHash ?? there.tailHash) === (there.tailHash ?? tailHash)
+
+/** The log ends with the event that the copy ends with: a rewound one may have the same size. */
+export async function endsThere(fs: SessionFs, dir: string, copy: Copy): Promise<boolean> {
+  const { head, logSize } = copy
+  if ((await fs.stat(logPath(dir)))?.size !== logSize) return false
+  return logSize === 0 || stands(fs, logPath(dir), { id: head.lastEventId, end: logSize })
+}

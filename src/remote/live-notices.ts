@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../engine/session.ts'
 import { isPiece, PIECES } from '../state/unfinished.ts'
+import type { SessionId } from '../format/ids.ts'
 import type { Notice } from '../format/notice.ts'
 import type { Server } from './control-client.ts'
 
@@ -14,8 +15,15 @@ const WATCHED_MS = 100
 const UNWATCHED_MS = 1000
 const MOST_NOTICES = 200
 
+type NoticeParts = {
+  readonly server: Server
+  clean(notice: Notice): readonly Notice[]
+  /** Brings the copy up to the log. */
+  sync(id: SessionId): Promise<unknown>
+}
+
 export async function passOnNotices(
-  { server, clean }: { readonly server: Server; clean(notice: Notice): readonly Notice[] },
+  { server, clean, sync }: NoticeParts,
   session: Session,
   signal: AbortSignal,
 ): Promise<void> {
@@ -32,6 +40,8 @@ export async function passOnNotices(
       const handful = joinPieces(waiting).slice(-MOST_NOTICES)
       waiting = []
       toldAt = performance.now()
+      // Who hears that it rests has what it said.
+      if (handful.some(({ type }) => type === 'session.idle')) await sync(session.id)
       // Best effort: the event brings the whole.
       isWatched = await server.notices(session.id, handful).catch(() => false)
     }

@@ -19,6 +19,7 @@ import type { Copy, End } from './link.ts'
 import { RemoteError } from './remote-error.ts'
 import type { Claim, Server } from './control-client.ts'
 import { stands } from './stands.ts'
+import { tailHashOf } from './tail-hash.ts'
 
 export type PushParts = {
   readonly fs: SessionFs
@@ -32,6 +33,8 @@ export type Right = {
   readonly copy: Copy
   readonly seq: number
   readonly given: GivenBlobs
+  /** Where the copy goes on was found out just now, by reading the log. */
+  readonly isLocated?: boolean
 }
 
 type Pushed = { readonly right: Right; readonly sent: number }
@@ -62,11 +65,10 @@ async function pushOnce(parts: PushParts, id: SessionId, had?: Right): Promise<P
   if (right === undefined || !(await isStill(fs, dir, right.copy, size))) {
     const claim = await server.claim(id)
     const copy = (await readLink(fs, dir))?.copy
-    const found =
+    const isKnown =
       copy !== undefined && isWhereItWas(copy, claim) && (await isStill(fs, dir, copy, size))
-        ? copy
-        : await locate(parts, id, claim, copy?.left ?? [], size)
-    right = { claim, copy: found, seq: 0, given: new Map() }
+    const found = isKnown ? copy : await locate(parts, id, claim, copy?.left ?? [], size)
+    right = { claim, copy: found, seq: 0, given: new Map(), isLocated: !isKnown }
   }
   return send(parts, id, right, size)
 }
@@ -149,6 +151,12 @@ async function send(
   const from = copy.logSize
   const after = from === 0 ? undefined : { id: copy.head.lastEventId, end: from }
   let sent = 0
+  const remember = async (now: Copy) => {
+    const link = await readLink(fs, dir)
+    await writeLink(fs, dir, { version: 1, ...link, server: server.url, copy: now })
+  }
+  // Nothing may be left to send: how far the copy goes is known all the same.
+  if (right.isLocated === true) await remember(copy)
   for await (const batch of linesOf({ fs, ...redaction }, dir, { from, to, given, after })) {
     const { generation, events } = copy.head
     // Before the events that name them: who reads those finds them.
@@ -158,9 +166,8 @@ async function send(
     seq += 1
     sent += batch.lines.length
     const head = { generation, events: events + batch.lines.length, lastEventId: batch.lastId }
-    copy = { ...copy, head, logSize: batch.end }
-    const link = await readLink(fs, dir)
-    await writeLink(fs, dir, { version: 1, ...link, server: server.url, copy })
+    copy = { ...copy, head, logSize: batch.end, tailHash: tailHashOf(batch.lines) }
+    await remember(copy)
   }
   return { right: { claim, copy, seq, given }, sent }
 }

@@ -19,6 +19,7 @@ import { taskControl } from './task-control.ts'
 import { farLists } from './far-list.ts'
 import { lastLink, readLink, writeLink } from './link.ts'
 import type { Server } from './control-client.ts'
+import { isLookDue, LOOK_MS, removedAgain } from './removed.ts'
 import { createSteering } from './steering.ts'
 import { noteSteerable } from './workspace-link.ts'
 
@@ -96,7 +97,15 @@ export function openRemote(parts: RemoteParts): Remote {
       const status = exporter.status(id)
       isAway ||= status?.state === 'error' && !status.isFinal
     })
-    if (isAway && !exporter.isStopped()) nextSweep = setTimeout(beginSweep, SWEEP_MS).unref()
+    if (!isAway) await lookForRemoved()
+    const wait = isAway ? SWEEP_MS : LOOK_MS
+    if (!exporter.isStopped()) nextSweep = setTimeout(beginSweep, wait).unref()
+  }
+  /** By one process of the home, now and then: a server that was restored does not say so. */
+  async function lookForRemoved(): Promise<void> {
+    if (exporter.isStopped() || !(await isLookDue(fs, Date.now()))) return
+    for (const [id, back] of await removedAgain({ fs, now: Date.now }, server))
+      await exporter.removeAgain(id, back)
   }
   let sweeping: Promise<void> | undefined
   const beginSweep = (): void => {

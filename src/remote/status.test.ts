@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asSessionId } from '../format/ids.ts'
-import { logPath, sessionDir } from '../format/paths.ts'
+import { inHome, logPath, sessionDir } from '../format/paths.ts'
 import { openMemory } from '../fs/memory.ts'
 import { encodeText } from '../lib/bytes.ts'
 import { writeLink } from './link.ts'
@@ -12,6 +12,8 @@ test('a process that has sent nothing yet says how the copy was left', async () 
   const id = asSessionId('00000000-0000-4000-8000-000000000001')
   const dir = sessionDir(id)
   assert.equal(await lastStatus(fs, id), undefined)
+  await fs.writeAtomic(inHome('remoteDue', { id }), new Uint8Array(), { durable: false })
+  assert.equal((await lastStatus(fs, id))?.state, 'error', 'none of it was taken there')
   const head = { generation: 0, events: 1, lastEventId: 'e' }
   const copy = { head, logSize: 4, left: [] }
   await writeLink(fs, dir, { version: 1, server: 'http://there', copy })

@@ -1,20 +1,23 @@
 /** How a session stands to Mission Control, as it is told to people. */
 import type { RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
 import type { SessionId } from '../format/ids.ts'
-import { inSession, logPath, sessionDir } from '../format/paths.ts'
+import { inHome, inSession, logPath, sessionDir } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { CopyStatus } from './bring-copy.ts'
 import type { Heard } from './far/far-session.ts'
 import { readLink } from './link.ts'
 
-/** Before this process has sent anything: what its folder knows of the copy; undefined where there is none yet. */
+/** Before this process has sent anything: what its folder knows of the copy, and the home of what is to be sent; undefined where that is nothing yet. */
 export async function lastStatus(fs: SessionFs, id: SessionId): Promise<CopyStatus | undefined> {
   const dir = sessionDir(id)
   const copy = (await readLink(fs, dir))?.copy
-  if (copy === undefined) return undefined
+  const error = 'What came since is sent by the next process that can.'
+  if (copy === undefined) {
+    const due = await fs.stat(inHome('remoteDue', { id }))
+    return due && { state: 'error', error, since: new Date(due.mtimeMs), isFinal: false }
+  }
   const at = new Date((await fs.stat(inSession(dir, 'remote')))?.mtimeMs ?? 0)
   if ((await fs.stat(logPath(dir)))?.size === copy.logSize) return { state: 'active', at }
-  const error = 'What came since is sent by the next process that can.'
   return { state: 'error', error, since: at, isFinal: false }
 }
 

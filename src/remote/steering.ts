@@ -115,9 +115,9 @@ export function createSteering(parts: SteeringParts) {
   async function outcomeOf(session: Session, command: RemoteCommand): Promise<Settlement> {
     const before = await doneBefore(session, command.id)
     if (before !== undefined) return { state: 'applied', event: before, result: 'null' }
-    const { person: who, name } = command
+    const { person: who, name, origin } = command
     const by = { who, ...defined({ name: name ?? undefined }) }
-    const actor = { ...by, surface: 'mission-control', machine: server.url }
+    const actor = { ...by, surface: 'mission-control', machine: origin ?? server.url }
     try {
       const { allowance } = parts
       const { event, result = null } = await applyCommand({ session, command, actor, allowance })
@@ -137,7 +137,7 @@ export function createSteering(parts: SteeringParts) {
     if (!isWatched(id)) return
     const over = new AbortController()
     const signal = AbortSignal.any([stopped.signal, over.signal])
-    const pieces = { server, clean: parts.cleanNotices() }
+    const pieces = { server, clean: parts.cleanNotices(), sync: parts.sync }
     void passOnNotices(pieces, await engine.open(id), signal).catch(() => {}) // told as well as it can be
     await Promise.all([repeatedly(id, presence()), repeatedly(id, commands)])
     over.abort()

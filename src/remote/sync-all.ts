@@ -7,11 +7,11 @@
 import type { Engine } from '../engine/engine.ts'
 import type { RemoteMode, Synced, SyncWish } from '../engine/remote-control.ts'
 import type { SessionId } from '../format/ids.ts'
-import { logPath, sessionDir } from '../format/paths.ts'
+import { sessionDir } from '../format/paths.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import type { Exporter } from './exporter.ts'
-import { readLink } from './link.ts'
+import { endsThere, isAsRemembered, readLink } from './link.ts'
 import { removedAgain } from './removed.ts'
 import { RemoteError } from './remote-error.ts'
 import type { Server } from './control-client.ts'
@@ -47,7 +47,7 @@ export async function syncAll(parts: SyncParts, wish: SyncWish): Promise<Synced>
     history !== undefined &&
     known.has(id) &&
     (history.repository === undefined || history.repository === known.get(id)?.repository)
-  const again = await removedAgain(engine.fs, server.url, heads, (id) => known.has(id))
+  const again = await asEngineErrors(() => removedAgain({ fs: engine.fs, now: Date.now }, server))
   const all = [...new Set([...due, ...again.keys(), ...known.keys()])]
   const counts = { scanned: 0, unchanged: 0, created: 0, eventsUploaded: 0, removedAgain: 0 }
   const failed: { id: string; reason: string }[] = []
@@ -68,7 +68,7 @@ export async function syncAll(parts: SyncParts, wish: SyncWish): Promise<Synced>
     }
     if (away !== undefined) return void failed.push({ id, reason: away })
     const before = exporter.sent(id)
-    const status = await (back?.forGood === true ? exporter.anew(id, 'renew') : exporter.sync(id))
+    const status = await (back === undefined ? exporter.sync(id) : exporter.removeAgain(id, back))
     if (status.state === 'error') {
       if (!status.isFinal) away = status.error
       return void failed.push({ id, reason: status.error })
@@ -102,8 +102,7 @@ async function isThere(
   const dir = sessionDir(id)
   const copy = (await readLink(fs, dir))?.copy
   if (head === undefined || copy === undefined) return false
-  const isSame = copy.head.generation === head.generation && copy.head.events === head.events
-  return isSame && (await fs.stat(logPath(dir)))?.size === copy.logSize
+  return isAsRemembered(copy, head) && endsThere(fs, dir, copy)
 }
 
 async function backfill(

@@ -1,4 +1,5 @@
 /** What fills a model's window, by kind and by its largest pieces, in estimated tokens. */
+import { enclosed, withoutEnclosed } from '../lib/enclosed.ts'
 import { estimateTokens } from './compaction.ts'
 import type { ModelContext, ModelMessage } from './model-context.ts'
 import { preview } from './preview.ts'
@@ -79,7 +80,7 @@ const piece = (kind: PartKind, what: string, text: string): Piece => ({
 
 /** What is quoted inside a text, by the element that it stands in. */
 const QUOTED =
-  /<(project_instructions|user_instructions|untrusted_history|summary|user_ran)\b((?:[^">\n]|"[^"\n]*")*)>\n[^]*?\n<\/\1>/g
+  /<(project_instructions|user_instructions|untrusted_history|summary|user_ran)\b([^\n]{0,2000}?)>\n/
 
 const quotes: Readonly<Record<string, (attributes: string) => readonly [PartKind, string]>> = {
   project_instructions: (attributes) => ['instructions', inAttributes(attributes, 'path')],
@@ -93,14 +94,12 @@ const quotes: Readonly<Record<string, (attributes: string) => readonly [PartKind
 }
 
 function split(text: string, kind: PartKind, nameOf: (rest: string) => string): Piece[] {
-  const found: Piece[] = []
-  const rest = text
-    .replace(QUOTED, (all, element: string, attributes: string) => {
-      const [own, name] = quotes[element]?.(attributes) ?? [kind, element]
-      found.push(piece(own, name, all))
-      return ''
-    })
-    .trim()
+  const parts = [...enclosed(text, QUOTED, ([, element]) => `\n</${element}>`)]
+  const found = parts.map(({ opening: [, element = '', attributes = ''], start, end }) => {
+    const [own, name] = quotes[element]?.(attributes) ?? [kind, element]
+    return piece(own, name, text.slice(start, end))
+  })
+  const rest = withoutEnclosed(text, parts).trim()
   return [piece(kind, nameOf(rest), rest), ...found]
 }
 

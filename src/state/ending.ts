@@ -1,5 +1,6 @@
 /** How the last turn of a session ended, from its last events. Pure. */
 import type { Event, Stranger } from '../format/event.ts'
+import { fenced } from '../lib/fenced.ts'
 import { preview } from './preview.ts'
 
 export type Ending = {
@@ -40,9 +41,11 @@ export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
 /** Blocks of code, tables and formulas are looked at, not read on one line: what is said around them stays. */
 function proseOf(content: string): string {
   const text = content.slice(0, LOOKED_AT)
-  const prose = text
-    .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm, '')
-    .replace(/\$\$[\s\S]*?\$\$/g, '')
+  const around = [...fenced(text)].filter(({ isCode }) => !isCode)
+  const prose = around
+    .map((block) => block.text)
+    .join('\n')
+    .replace(/\$\$[^$]*\$\$/g, '')
     .replace(/^[ \t]*\|.*\|[ \t]*$/gm, '')
   return prose.trim() === '' ? text : prose
 }

@@ -32,7 +32,7 @@ export function mentionsIn(text: string): readonly Mention[] {
 
 /** A name may end in punctuation that belongs to the sentence. */
 function shorter(name: string): readonly string[] {
-  const bare = name.replace(/[.,;:!?)\]}…]+$/, '')
+  const bare = name.replace(/(?<![.,;:!?)\]}…])[.,;:!?)\]}…]+$/, '')
   return bare === name || bare === '' ? [name] : [name, bare]
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
+import type { RecordedCanvas } from './canvases.ts'
 import type { ByteRange } from './placed.ts'
 import type { Schedules } from './schedules.ts'
 import type { Task } from './subagents.ts'
@@ -52,6 +53,8 @@ export type SessionState = {
   readonly tasks: readonly Task[]
   /** Prompts that are to be sent later; absent when none ever was. */
   readonly schedules?: Schedules
+  /** Panels that clients show beside it; absent when none ever was. */
+  readonly canvases?: readonly RecordedCanvas[]
   readonly handoff?: Handoff
   readonly remoteSteerable: boolean
   readonly plan: 'none' | 'present'

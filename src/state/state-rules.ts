@@ -8,6 +8,7 @@ import { compactionSummary } from './compaction-summary.ts'
 import { interruptsWork } from './interrupts.ts'
 import { isRoot, type ByteRange, type Rules } from './placed.ts'
 import { preview } from './preview.ts'
+import { recorded, without } from './canvases.ts'
 import { cancelled, rearmed, scheduled } from './schedules.ts'
 import type { OpenRequest, OpenTurn, PendingTool } from './session-state.ts'
 import * as tasks from './subagents.ts'
@@ -125,8 +126,12 @@ export const stateRules: Rules<Accumulator> = {
     if (!files.has(path)) files.set(path, { path, start })
   },
   'session.binary_asset': same,
-  'session.canvas.recorded': same,
-  'session.canvas.removed': same,
+  'session.canvas.recorded': (state, { data }) => {
+    state.canvases = recorded(state.canvases, data)
+  },
+  'session.canvas.removed': (state, { data: { instanceId } }) => {
+    if (state.canvases !== undefined) state.canvases = without(state.canvases, instanceId)
+  },
 
   'session.fusion_route_failed': same,
   'session.fusion_resolved': same,

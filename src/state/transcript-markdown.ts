@@ -99,7 +99,7 @@ const title = (entry: TranscriptEntry, who: string) => `## ${who} · ${inline(en
 
 const note = (label: string, text: string) => quote(`*${inline(label)}*: ${text.trim()}`)
 
-const quote = (text: string) => text.replace(/^/gm, '> ').replace(/ +$/gm, '')
+const quote = (text: string) => text.replace(/^/gm, '> ').replace(/(?<! ) +$/gm, '')
 
 const inline = (text: string) => preview(text, 200).replace(/[`*_<>[\]\\]/g, '\\$&')
 
@@ -117,7 +117,7 @@ function fence(text: string): string {
   if (text === '') return ''
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   const mark = '`'.repeat(longest + 1)
-  return `${mark}\n${text.replace(/\n+$/, '')}\n${mark}`
+  return `${mark}\n${text.replace(/(?<!\n)\n+$/, '')}\n${mark}`
 }
 
 const clean = (text: string) =>

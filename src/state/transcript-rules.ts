@@ -342,7 +342,9 @@ function nameOf(attachment: NonNullable<Payload<'user.message'>['attachments']>[
 }
 
 const byOf = (actor: Actor | undefined) =>
-  actor === undefined ? {} : { by: { who: actor.who, ...defined({ name: actor.name }) } }
+  actor === undefined
+    ? {}
+    : { by: { who: actor.who, from: actor.machine, ...defined({ name: actor.name }) } }
 
 function deciderOf({
   reprise,

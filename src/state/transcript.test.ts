@@ -62,7 +62,7 @@ describe('the transcript', () => {
         text: 'go',
         attachments: [],
         isSteering: false,
-        by: { who: 'p1', name: 'Ben' },
+        by: { who: 'p1', name: 'Ben', from: 'https://x' },
         ...at(2),
       },
     ])

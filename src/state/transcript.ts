@@ -31,7 +31,12 @@ export type Body =
       readonly pictures?: readonly Picture[]
       readonly isSteering: boolean
       /** Who sent it, when that was not the person at the machine. */
-      readonly by?: { readonly who: string; readonly name?: string | undefined }
+      readonly by?: {
+        readonly who: string
+        readonly name?: string | undefined
+        /** The machine that it was sent from. */
+        readonly from: string
+      }
     }
   /** The agent was asked to go on within the turn, and not by a person. */
   | { readonly kind: 'continuation'; readonly by: 'autopilot' | 'hook'; readonly text: string }

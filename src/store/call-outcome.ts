@@ -52,7 +52,7 @@ const DENIED =
 
 /** They end with 1 to say "no". */
 const ANSWERS_BY_CODE =
-  /^(?:\S+=\S+ )*(?:grep|rg|egrep|diff|cmp|test|\[|which|git diff|pgrep)\b|^\[/
+  /^(?:[^\s=]+=\S+ )*(?:grep|rg|egrep|diff|cmp|test|\[|which|git diff|pgrep)\b|^\[/
 
 const fieldOf = (args: string, name: string): string | undefined => {
   const value = parsed(args)?.[name]

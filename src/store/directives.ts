@@ -63,6 +63,6 @@ function bareSentence(sentence: string): string {
 }
 
 const asSentence = (text: string): string => {
-  const body = text.replace(/[\s.!;,:]+$/, '')
+  const body = text.replace(/(?<![\s.!;,:])[\s.!;,:]+$/, '')
   return `${body.charAt(0).toUpperCase()}${body.slice(1)}.`
 }

@@ -17,7 +17,7 @@ import { openMemory } from '../fs/memory.ts'
 import { BOARD } from './board-file.ts'
 import { openBoard } from './board.ts'
 import { connect } from './connection.ts'
-import { examineStore } from './doctor.ts'
+import { examineStore, unreadable } from './doctor.ts'
 import { explainSession } from './doctor-session.ts'
 import { createStore } from './store.ts'
 
@@ -137,6 +137,23 @@ test('pages that were overwritten are damage, though the file opens', async () =
     healthy: false,
     ailments: [['store', 'damage', 'reprise reindex']],
   })
+})
+
+test('a disk without room or with faults is named, and is no damage of the store', () => {
+  const failed = (errcode: number) => Object.assign(new Error('disk I/O error'), { errcode })
+  const said = (errcode: number, isFull: boolean) => {
+    const { severity, message } = unreadable(failed(errcode), isFull)
+    return `${severity}: ${message.split(/[,:]/)[0]}`
+  }
+  assert.deepEqual(
+    [said(10, true), said(13, true), said(10, false), said(11, false)],
+    [
+      'note: The disk is full',
+      'note: The disk is full',
+      'note: The disk fails',
+      'damage: The session store is damaged (disk I/O error). It is made from the logs',
+    ],
+  )
 })
 
 test('a store of a later version is left alone', async () => {

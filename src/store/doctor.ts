@@ -2,9 +2,11 @@
  * Says what is stale or damaged in the session store and on the context board, what that means, and the command
  * that mends it. Looking changes nothing: the database is opened for reading, and nothing is set aside.
  */
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { livesWhere } from '../fs/lives-where.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { isDiskFull } from '../lib/disk-room.ts'
 import { errorText } from '../lib/error-text.ts'
 import { BOARD, PROPOSALS, type BoardEntry, type ReadBoard } from './board-file.ts'
 import { readBoard, readProposals } from './board.ts'
@@ -85,7 +87,7 @@ async function ofStore(fs: SessionFs, file: DatabaseFile | undefined): Promise<L
     db = await openToLook(file)
     return await ofDatabase(fs, db)
   } catch (cause) {
-    return { ailments: [unreadable(cause)], table: undefined }
+    return { ailments: [unreadable(cause, isDiskFull(dirname(file.native)))], table: undefined }
   } finally {
     db?.close()
   }
@@ -137,7 +139,7 @@ async function staleSessions(fs: SessionFs, sql: Sql): Promise<Stale> {
   return { missing, behind, gone }
 }
 
-function unreadable(cause: unknown): StoreAilment {
+export function unreadable(cause: unknown, isFull: boolean): StoreAilment {
   const reason = errorText(cause)
   switch (troubleOf(cause)) {
     case 'busy':
@@ -151,6 +153,14 @@ function unreadable(cause: unknown): StoreAilment {
         layer: 'store',
         severity: 'note',
         message: `The session store cannot be opened here (${reason}). Sessions are not affected.`,
+      }
+    case 'full':
+      return {
+        layer: 'store',
+        severity: 'note',
+        message: isFull
+          ? `The disk is full, so the session store could not be looked at (${reason}). That is no damage, and sessions are not affected; what is said next needs room on the disk first.`
+          : `The disk fails: the session store could not be read (${reason}). Nothing was changed.`,
       }
     default:
       return damaged(reason)

@@ -1,6 +1,7 @@
 /**
  * The store of Mission Control over the sessions of all machines, asked in the words of the one of a home. It has the same
- * tables; `sessions.cwd` is always NULL there, and `sessions.person`, `sessions.machine` and a table `events` come on top.
+ * tables; `sessions.cwd` is always NULL there, and `sessions.person` with their name, `sessions.machine` and a table
+ * `events` come on top.
  */
 import type { QueryResult } from './query/query.ts'
 import type { SearchQuery, SearchResult } from './search.ts'

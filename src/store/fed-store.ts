@@ -40,6 +40,8 @@ export interface FedStore extends Disposable {
   places(): ReadonlyMap<string, FedPlace>
   /** False: it is elsewhere by now, and nothing was written. */
   feed(session: FedSession, stretch: Stretch, events: readonly (Event | Stranger)[]): boolean
+  /** What the people are called by whose sessions these are. */
+  name(people: readonly { readonly id: string; readonly name: string }[]): void
   /** No word of them is left in the file. */
   drop(ids: readonly string[]): Promise<void>
   search(query: SearchQuery): Promise<SearchResult>
@@ -63,7 +65,7 @@ export async function openFedStore(path: string): Promise<FedStore> {
   const sql = sqlOf(db)
   db.exec(TABLES)
   const columns = sql('SELECT name FROM pragma_table_info(?)').all('sessions')
-  for (const column of ['person', 'machine'])
+  for (const column of ['person', 'person_name', 'machine'])
     if (!columns.some((each) => each.name === column))
       db.exec(`ALTER TABLE sessions ADD COLUMN ${column} TEXT`)
   return {
@@ -84,6 +86,14 @@ export async function openFedStore(path: string): Promise<FedStore> {
       ),
     feed: (session, stretch, events) =>
       inTransaction(db, () => feedIn(db, session, stretch, events)),
+    name(people) {
+      const named = sql(
+        'UPDATE sessions SET person_name = ?1 WHERE person = ?2 AND person_name IS NOT ?1',
+      )
+      inTransaction(db, () => {
+        for (const { id, name: called } of people) named.run(called, id)
+      })
+    },
     async drop(ids) {
       inTransaction(db, () => {
         for (const id of ids) dropIn(db, id)

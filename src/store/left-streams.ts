@@ -27,12 +27,16 @@ export async function readLeftStreams(
 ): Promise<Artifact[]> {
   const running = inSession(dir, 'notices')
   const folder = sessionFolder(dir, 'unfinished')
-  const [log, stat, aside] = await fs.statMany([logPath(dir), running, folder])
+  const serving = inSession(dir, 'serving')
+  const [log, stat, aside, atWork] = await fs.statMany([logPath(dir), running, folder, serving])
   const paths = stat?.kind === 'file' ? [running] : []
   if (aside !== undefined)
     for (const { name } of await fs.list(folder)) paths.push(`${folder}/${name}`)
-  if (paths.length === 0) return []
   const found: Artifact[] = []
+  // A turn that has told nothing yet: its file comes without anything moving that is looked at here.
+  if (stat === undefined && atWork !== undefined)
+    found.push({ path: running.slice(dir.length + 1), size: -1, mtimeMs: 0, text: '' })
+  if (paths.length === 0) return found
   for (const [index, each] of (await fs.statMany(paths)).entries()) {
     const full = paths[index] ?? ''
     if (each?.kind !== 'file' || each.size > MOST_BYTES) continue

@@ -49,7 +49,7 @@ const SEARCHABLE = /[\p{L}\p{N}\p{Co}]/u
 
 function wordTerm(word: string): Term {
   const prefix = word.length > 1 && word.endsWith('*')
-  return toTerm(prefix ? word.replace(/\*+$/, '') : word, prefix)
+  return toTerm(prefix ? word.replace(/(?<!\*)\*+$/, '') : word, prefix)
 }
 
 function toTerm(text: string, prefix: boolean): Term {

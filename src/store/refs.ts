@@ -120,7 +120,8 @@ function otherUrls(text: string, repository: string | undefined): Ref[] {
   const add = (kind: string, value: string, other: string) => {
     if (kind === 'commit') {
       if (/^[0-9a-f]{7,40}$/.test(value)) found.push({ type: 'commit', value })
-    } else if (kind === 'tree') found.push({ type: 'branch', value: value.replace(/[./]+$/, '') })
+    } else if (kind === 'tree')
+      found.push({ type: 'branch', value: value.replace(/(?<![./])[./]+$/, '') })
     else if (/^\d{1,9}$/.test(value))
       found.push({
         type: kind === 'merge_requests' || kind === 'pullrequest' ? 'pr' : 'issue',
@@ -145,7 +146,7 @@ function gitHubUrls(text: string, repository: string | undefined): Ref[] {
       case 'commit':
         return /^[0-9a-f]{7,40}$/.test(first) ? [{ type: 'commit', value: first }] : []
       case 'tree':
-        return [{ type: 'branch', value: rest.replace(/[./]+$/, '') }]
+        return [{ type: 'branch', value: rest.replace(/(?<![./])[./]+$/, '') }]
       default:
         if (!/^\d{1,9}$/.test(first)) return []
         return [{ type: kind === 'pull' ? 'pr' : 'issue', value: named(first, other, repository) }]

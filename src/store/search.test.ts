@@ -1,6 +1,6 @@
 /** What is found, how it is shown, and what can be typed. */
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
@@ -97,6 +97,25 @@ describe('search', () => {
       (await store.search({ query: 'stork' })).hits.map(({ source }) => source),
       ['turn'],
     )
+  })
+
+  it('finds what a turn told that had told nothing when its session was indexed', async () => {
+    await using home = openStoreHome()
+    home.write(ONE, [said('Go on')])
+    const inbox = join(home.log(ONE), '../.reprise/inbox')
+    mkdirSync(inbox, { recursive: true })
+    writeFileSync(join(inbox, 'serving'), '')
+    // Long ago, so that what the file system says of it is believed.
+    for (const each of [home.log(ONE), join(home.log(ONE), '..')]) utimesSync(each, 1e9, 1e9)
+    const store = home.store({})
+    await store.reindex()
+    const notice = {
+      type: 'assistant.message_delta',
+      data: { messageId: 'm', deltaContent: 'stork' },
+    }
+    writeFileSync(join(inbox, 'notices.jsonl'), `{"turn":"0"}\n${JSON.stringify(notice)}\n`)
+    await store.reindex()
+    assert.equal((await store.search({ query: 'stork' })).hits.length, 1)
   })
 
   it('finds words, phrases, beginnings, and names by their pieces', async () => {

@@ -44,4 +44,7 @@ const LOOKS_AROUND =
   /^(?:ls|cat|cd|pwd|echo|find|head|tail|sed|awk|grep|rg|wc|mkdir|rm|cp|mv|touch|test)$/
 
 const programOf = (command: string): string =>
-  (/^(?:\S+=\S+ |cd \S+ && |env |sudo |npx )*(\S+)/.exec(command)?.[1] ?? '').replace(/^.*\//, '')
+  (/^(?:[^\s=]+=\S+ |cd \S+ && |env |sudo |npx )*(\S+)/.exec(command)?.[1] ?? '').replace(
+    /^.*\//,
+    '',
+  )

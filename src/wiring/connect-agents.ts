@@ -127,14 +127,14 @@ export function agentsToConnect(options: Options): AgentsToConnect {
       const agent = await made(choice)
       return openLogins({ name, agent, command, cwd, env, outside })
     },
-    async answering({ recorded, chosen }) {
+    async answering({ recorded, chosen, model }) {
       const settings = await config()
       const choice = await choiceFor(defined({ recorded, chosen }))
       const isChosen =
         [wishes.agent, wishes.model, settings.agent, settings.model, env['REPRISE_AGENT']].some(
           Boolean,
         ) || chosen !== undefined
-      return { ...describe(await withName(choice)), isChosen }
+      return { ...describe(await withName(choice), model), isChosen }
     },
     make: async (name) => made(await choiceOf(name)),
     async test(name) {
@@ -210,7 +210,7 @@ function onlyOne(models: readonly string[], where: string): string {
   )
 }
 
-function describe(choice: Choice): Answering {
+function describe(choice: Choice, asked?: string): Answering {
   if (choice.kind === 'offline') return { kind: 'offline', name: 'offline', says: 'nobody' }
   if (choice.kind === 'known')
     return { kind: 'agent', name: choice.name, says: knownAgents[choice.name].title }
@@ -220,7 +220,7 @@ function describe(choice: Choice): Answering {
   }
   const { name, baseUrl, provider } = choice.model
   const host = baseUrl === undefined ? provider : new URL(baseUrl).host
-  const window = windowIn(choice.model)
+  const window = windowIn(choice.model, asked)
   const known = name === '' ? 'its only model' : name
   return { kind: 'model', name: known, says: `${known} at ${host}`, ...defined({ window }) }
 }

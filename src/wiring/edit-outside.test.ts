@@ -12,7 +12,11 @@ test('what an editor saves comes back, and nothing does when it fails', async ()
     writeFileSync(program, '#!/bin/sh\nprintf " and more" >> "$2"\n')
     chmodSync(program, 0o700)
     assert.equal(await editOutside('some', { EDITOR: `${program} --wait` }), 'some and more')
-    assert.equal(await editOutside('some', { EDITOR: 'false' }), undefined)
+    await assert.rejects(
+      editOutside('some', { EDITOR: 'false' }),
+      /\(false\) ended with 1\. The message/,
+    )
+    await assert.rejects(editOutside('some', { EDITOR: '/no/ed' }), /could not be started/)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Undefined when it ended with a failure: then the text stays as it is. */
-export async function editOutside(
-  text: string,
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
+/** What a shell ends with that found no such program. */
+const NOT_FOUND = 127
+
+/** Throws, in words for the person, when the editor did not end well: then the text stays as it is. */
+export async function editOutside(text: string, env: NodeJS.ProcessEnv): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reprise-message-'))
   const file = join(folder, 'message.md')
   try {
@@ -20,7 +20,11 @@ export async function editOutside(
       child.once('error', () => resolve(1))
       child.once('close', resolve)
     })
-    return code === 0 ? (await readFile(file, 'utf8')).replace(/\n$/, '') : undefined
+    if (code === 0) return (await readFile(file, 'utf8')).replace(/\n$/, '')
+    const what = code === NOT_FOUND ? 'could not be started' : `ended with ${code ?? 'a signal'}`
+    throw new Error(
+      `Your editor (${program}) ${what}. The message is as it was. VISUAL or EDITOR in the environment names another one.`,
+    )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

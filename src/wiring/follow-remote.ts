@@ -10,6 +10,8 @@ import type { Engine } from '../engine/engine.ts'
 import { noMissionControl } from '../commands/find-session.ts'
 import type { Nearest } from '../engine/home/catalogue-select.ts'
 import type { RemoteMode } from '../engine/remote-control.ts'
+import type { SessionParts } from '../engine/session-parts.ts'
+import type { SessionId } from '../format/ids.ts'
 import { controlOf } from './control-address.ts'
 import { withFeatures } from './remote-features.ts'
 import { defined } from '../lib/defined.ts'
@@ -22,7 +24,10 @@ const PATIENCE_MS = 2000
 export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
   let remote: Promise<Remote | undefined> | undefined
   let joined: Remote | undefined
-  const load = async () => (joined = await openRemoteOf(engine, env))
+  /** What comes from afar is done with the agent and the policy of who has the session open here. */
+  const hosts = new Map<SessionId, SessionParts>()
+  const hosted: Engine = { ...engine, open: (id, parts) => engine.open(id, parts ?? hosts.get(id)) }
+  const load = async () => (joined = await openRemoteOf(hosted, env))
   const open = () => (remote ??= load().catch(() => undefined)) // no copy now; config says what is wrong
   const telling = new Set<Promise<void>>()
   const tell = (work: (remote: Remote) => Promise<void>): void => {
@@ -53,6 +58,7 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
     async open(id, parts) {
       const far = joined?.connected(id)
       if (far !== undefined) return far
+      if (parts !== undefined) hosts.set(id, parts)
       const session = await engine.open(id, parts)
       tell((opened) => opened.opened(id))
       return session

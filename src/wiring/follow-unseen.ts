@@ -7,6 +7,7 @@ import type { Change } from '../engine/home/home-changes.ts'
 import { markSeen, markUnseen } from '../engine/home/unseen.ts'
 import type { Unseen } from '../engine/home/unseen.ts'
 import type { SessionId } from '../format/ids.ts'
+import { endsTurn } from '../state/turn-end.ts'
 
 type FollowedUnseen = AsyncDisposable & {
   /** A person has this session before them. */
@@ -39,11 +40,12 @@ export function followUnseen(engine: Engine): FollowedUnseen {
 function deedFor(change: Change): Unseen | 'seen' | undefined {
   if (change.kind === 'deleted' || change.kind === 'reset') return 'seen'
   if (change.kind !== 'records') return undefined
+  const isStopped = change.records.some(({ event }) => event.type === 'abort')
   return change.records.reduce<Unseen | 'seen' | undefined>((deed, { event }) => {
     if ('stranger' in event || event.agentId !== undefined) return deed
     if (event.type === 'session.error') return 'failed'
     // A person cancels a turn that they look at.
     if (event.type === 'abort' || event.type === 'user.message') return 'seen'
-    return event.type === 'assistant.turn_end' && deed !== 'failed' ? 'done' : deed
+    return endsTurn(event) && !isStopped && deed !== 'failed' ? 'done' : deed
   }, undefined)
 }

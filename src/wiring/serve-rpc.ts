@@ -155,13 +155,28 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
 
 /** One session is looked at: the first that a client asks about would take five times as long as the next. */
 async function warm(catalogue: Engine): Promise<void> {
-  await Promise.all([
+  const [{ methods }] = await Promise.all([
+    import('../surfaces/rpc/methods.ts'),
     import('../engine/home/session-summary.ts'),
     import('../engine/home/in-use.ts'),
   ])
   const id = await catalogue.latest()
-  if (id !== undefined) await catalogue.summary(id)
+  if (id === undefined) return
+  await catalogue.summary(id)
+  await catalogue.inUse([id])
+  await catalogue.withPrefix(id.slice(0, 8))
+  // What checks parameters is made with the first call of a method.
+  const wish = { sessionId: id, sessionIds: [id], prefix: id }
+  for (const name of FIRST_CALLS) methods[name]?.params.safeParse(wish)
 }
+
+const FIRST_CALLS = [
+  'session.getMetadata',
+  'session.list',
+  'session.getLastId',
+  'sessions.checkInUse',
+  'sessions.findByPrefix',
+]
 
 type Once<T> = (() => Promise<T>) & { forget(): void }
 

@@ -8,6 +8,7 @@ import { withExternalTools } from '../agents/external-tools.ts'
 import type { McpServer, ModelConfig } from '../agents/model/config.ts'
 import { serversIn } from '../config/config-file.ts'
 import type { Config } from '../config/config-file.ts'
+import type { Tool } from '../agents/tools/tool.ts'
 import type { Agent } from '../engine/agent.ts'
 import { defined } from '../lib/defined.ts'
 import { clientModel } from '../surfaces/rpc/client-model.ts'
@@ -52,6 +53,7 @@ async function modelWith(
     guidance: guidanceFor(config, wish.fs),
     mcpServers,
   })
+  const panels = (await openPanels(wish)).filter(({ name }) => settings.offers(name, 'builtin'))
   const ours = storeTools.filter(({ name }) => settings.offers(name, 'builtin'))
   const { mcpServers: wanted, ...others } = settings
   const servers = await wish.servers.have(wanted, async () => {
@@ -64,7 +66,14 @@ async function modelWith(
       ...others,
       servers,
       ...pricesIn(config),
-      extraTools: [...external, ...ours],
+      extraTools: [...external, ...panels, ...ours],
     }),
   )
+}
+
+async function openPanels({ canvases }: AgentWish): Promise<readonly Tool[]> {
+  const { canBeShown, providers, open, invoke } = canvases
+  if (!canBeShown || providers.list().length === 0) return []
+  const { canvasTools } = await import('../agents/canvas-tools.ts')
+  return canvasTools({ list: providers.list, open, invoke })
 }

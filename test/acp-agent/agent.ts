@@ -118,17 +118,20 @@ const methods: Readonly<Record<string, (params: Fields) => Promise<Fields> | Fie
   'session/load': (params) => {
     const session = found(params)
     if (lies.has('load-nothing')) return offers()
-    session.heard.forEach((asked, index) => {
-      const answered = lies.has('load-other') ? 'I never said that.' : session.said[index]
-      update(session.id, {
-        sessionUpdate: 'user_message_chunk',
-        content: { type: 'text', text: asked },
+    const replay = () =>
+      session.heard.forEach((asked, index) => {
+        const answered = lies.has('load-other') ? 'I never said that.' : session.said[index]
+        update(session.id, {
+          sessionUpdate: 'user_message_chunk',
+          content: { type: 'text', text: asked },
+        })
+        update(session.id, {
+          sessionUpdate: 'agent_message_chunk',
+          content: { type: 'text', text: answered },
+        })
       })
-      update(session.id, {
-        sessionUpdate: 'agent_message_chunk',
-        content: { type: 'text', text: answered },
-      })
-    })
+    if (lies.has('load-late')) setTimeout(replay, 20)
+    else replay()
     return offers()
   },
   'session/fork': (params) => {

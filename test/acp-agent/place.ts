@@ -69,7 +69,13 @@ export async function openPlace(): Promise<Place> {
         args: ['--no-warnings', AGENT, '--can', can, '--lie', lie, ...more],
         env: { HOME: agentHome, SCRIPTED_TRACE: trace },
         ...options,
-        limits: { firstRetryMs: 1, cancelMs: 300, startMs: 20_000, ...options.limits },
+        limits: {
+          firstRetryMs: 1,
+          cancelMs: 300,
+          replayMs: 200,
+          startMs: 20_000,
+          ...options.limits,
+        },
       })
       return home.engine({ agent, policy, answersQuestions })
     },

@@ -45,19 +45,23 @@ test('an agent that can resume resumes its own session', async () => {
   )
 })
 
-test('an agent that can only load loads, and what it replays is compared with the log and not recorded again', async () => {
-  await using place = await openPlace()
-  const can = 'load,embedded'
-  const id = await earlier(place, { can })
-  const engine = await place.again(id, { can })
-  await ask(engine, id, RECALL)
-  assert.deepEqual(
-    (await rungs(engine, id)).map(({ rung }) => rung),
-    ['new', 'load'],
-  )
-  const answers = (await known(engine, id)).filter(({ type }) => type === 'assistant.message')
-  assert.equal(answers.length, 2)
-})
+for (const [when, given] of [
+  ['before its answer', {}],
+  ['behind its answer', { lie: 'load-late' }],
+] as const)
+  test(`an agent that can only load loads, and what it replays ${when} is compared with the log and not recorded again`, async () => {
+    await using place = await openPlace()
+    const scripted = { can: 'load,embedded', limits: { replayMs: 20_000 }, ...given }
+    const id = await earlier(place, scripted)
+    const engine = await place.again(id, scripted)
+    await ask(engine, id, RECALL)
+    assert.deepEqual(
+      (await rungs(engine, id)).map(({ rung }) => rung),
+      ['new', 'load'],
+    )
+    const answers = (await known(engine, id)).filter(({ type }) => type === 'assistant.message')
+    assert.equal(answers.length, 2)
+  })
 
 for (const lie of ['load-other', 'load-nothing']) {
   test(`a load that is not the conversation is rejected (${lie}), and the next rung is taken`, async () => {
@@ -213,6 +217,26 @@ test('after a rewind an agent that forks at a message goes on in a fork of its o
   assert.notEqual(second?.innerSessionId, first?.innerSessionId)
   const whole = (await place.remembered()).find(({ id: one }) => one === first?.innerSessionId)
   assert.deepEqual(whole?.heard, ['keep this', 'forget this'])
+})
+
+test('a fork of the agent that is not the conversation is left, and known so that no import takes it', async () => {
+  await using place = await openPlace()
+  const given = { can: 'load,fork', lie: 'load-other', memory: { forksAtMessage: true } }
+  const engine = place.engine(given)
+  const id = await place.begin(engine)
+  await ask(engine, id, 'keep this')
+  await ask(engine, id, 'forget this')
+  await (await engine.open(id)).undo()
+  await ask(engine, id, RECALL)
+  const [first, second] = await rungs(engine, id)
+  assert.equal(second?.rung, 'text')
+  const used = [first?.innerSessionId, second?.innerSessionId]
+  const [fork] = (await place.remembered()).filter(({ id: one }) => !used.includes(one))
+  const path = join(place.sessions, id, '.reprise/agent.json')
+  const { agents } = JSON.parse(await readFile(path, 'utf8')) as {
+    agents: Record<string, { earlier: string[] }>
+  }
+  assert.deepEqual(agents['scripted']?.earlier.toSorted(), [first?.innerSessionId, fork?.id].sort())
 })
 
 test('a fork goes on in a fork of the agent, and never in the session of its source', async () => {

@@ -90,8 +90,12 @@ export function describeDerived(name: string, open: () => Promise<TestNode>): vo
       await write(ann, 'anns', 'giraffe')
       await write(bob, 'bobs', 'okapi', 'team')
       assert.deepEqual(
-        await rowsOf(ann, 'select id, cwd, repository, person, machine from sessions', 'mine'),
-        [['anns', null, 'me/demo', ann.person, 'ann-laptop']],
+        await rowsOf(
+          ann,
+          'select id, cwd, repository, person, person_name, machine from sessions',
+          'mine',
+        ),
+        [['anns', null, 'me/demo', ann.person, 'ann', 'ann-laptop']],
       )
       assert.deepEqual(
         await rowsOf(ann, 'select session_id, seq, type, repository from events order by seq'),

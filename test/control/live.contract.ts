@@ -102,6 +102,8 @@ export function describeLive(name: string, start: () => Promise<TestNode>): void
         ),
       )
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 409, 409])
+      const second = answers.find(({ status }) => status === 409)
+      assert.match(second?.text ?? '', /ann has answered this before, from ann-laptop/)
       const bare = command('a4', { kind: 'permission_response', content: '{}' })
       assert.equal((await ann.ask('POST', '/api/sessions/one/commands', bare)).status, 400)
     })
@@ -144,6 +146,8 @@ export function describeLive(name: string, start: () => Promise<TestNode>): void
       const late = await ann.ask('POST', `${at}/commands`, command('c2'))
       assert.equal(late.status, 409)
       assert.match(late.text, /is over.*remote take/)
+      const { isSteerable } = (await ann.ask('GET', at)).body as { isSteerable: boolean }
+      assert.equal(isSteerable, false, '--continue does not go on with it')
     })
 
     test('others steer by a grant that names them and the kinds, until it is taken back', async () => {

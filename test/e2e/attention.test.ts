@@ -5,10 +5,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { PROGRAM } from '../support/program.ts'
-import { hasTmux, openDesk } from './tmux.ts'
+import { idle, openDesk, skip } from './tmux.ts'
 import type { Desk } from './tmux.ts'
 
-const idle = /commands · \? help/
 const FOCUS_IN = ['Escape', '[', 'I'] as const
 const FOCUS_OUT = ['Escape', '[', 'O'] as const
 
@@ -27,12 +26,11 @@ async function lists(desk: Desk, wanted: RegExp): Promise<void> {
   while (!wanted.test(listed(desk))) if (Date.now() > deadline) assert.match(listed(desk), wanted)
 }
 
-describe('what wants a person', { skip: !hasTmux && 'tmux is not installed' }, () => {
+describe('what wants a person', { skip }, () => {
   it('comes first in the list and in the picker, with its mark, and is gone when it was seen', async () => {
     using desk = openDesk()
     mkdirSync(join(desk.project, 'src'))
-    const first = desk.open([])
-    await first.shows(idle)
+    const first = await desk.ready()
     first.enter('read src')
     await first.shows(idle)
     // The person turns to another window, and the turn ends.
@@ -40,8 +38,7 @@ describe('what wants a person', { skip: !hasTmux && 'tmux is not installed' }, (
     first.enter('list src')
     await first.shows(/list src[^]*commands · \? help/)
     await lists(desk, /^Done, not seen yet\n.*✓ read src/m)
-    const asking = desk.open([])
-    await asking.shows(idle)
+    const asking = await desk.ready()
     asking.enter('run ls')
     await asking.shows('Allow once')
     await lists(desk, /^Waits for you\n.*\? run ls[^]*^Done, not seen yet\n.*✓ read src/m)

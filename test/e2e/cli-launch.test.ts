@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { startModelServer } from '../model-server/server.ts'
-import { hasTmux, openDesk } from './tmux.ts'
+import { openDesk, skip } from './tmux.ts'
 import { lines, makePlace } from './cli.ts'
 
 type Told = { readonly type: string; readonly data: Record<string, unknown> }
@@ -183,7 +183,7 @@ test('tools, servers, effort and instructions of a model follow the options of o
   assert.match(wrong.stderr, /--additional-mcp-config wants \{"mcpServers"/)
 })
 
-test('-i in a terminal sends its message and stays', { skip: !hasTmux }, async () => {
+test('-i in a terminal sends its message and stays', { skip }, async () => {
   using desk = openDesk()
   const window = desk.open(['-i', 'run echo hel""lo', '--yolo'])
   await window.shows(/│ hello/)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { SearchResult } from '../../src/store/search.ts'
 import { startEmbeddings } from '../support/embedding-server.ts'
 import { makePlace } from './cli.ts'
-import { hasTmux, openDesk } from './tmux.ts'
+import { openDesk, skip } from './tmux.ts'
 
 test('what was said is found, also when nobody asked for an index', async () => {
   using place = makePlace()
@@ -60,7 +60,7 @@ test('what cannot be searched for is the caller’s mistake', async () => {
 
 test(
   'on a terminal one key goes on with the session of a hit, and any other leaves',
-  { skip: hasTmux ? false : 'tmux is not installed' },
+  { skip },
   async () => {
     using desk = openDesk()
     const first = desk.open(['-p', 'status of the needle', '--allow-all'])
@@ -81,7 +81,7 @@ test(
 
 test(
   'export on a terminal writes the page to a file; in a pipe it is printed',
-  { skip: hasTmux ? false : 'tmux is not installed' },
+  { skip },
   async () => {
     using desk = openDesk()
     await desk.open(['-p', 'status of the needle', '--allow-all']).ends()

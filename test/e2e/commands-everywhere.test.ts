@@ -14,7 +14,7 @@ import { makeRpcPlace } from '../rpc/place.ts'
 import { PROGRAM } from '../support/program.ts'
 import { api } from '../web/web.ts'
 import { makePlace } from './cli.ts'
-import { hasTmux, openDesk } from './tmux.ts'
+import { idle, openDesk, skip } from './tmux.ts'
 
 type Surface = {
   readonly home: string
@@ -195,11 +195,10 @@ test('in the web API', async () => {
 /** Without arguments these are chosen from a list; test/tui has them. */
 const CHOSEN = ['/rewind', '/search second', '/fork side road']
 
-test('in the terminal', { skip: hasTmux ? false : 'tmux is not installed' }, async () => {
+test('in the terminal', { skip }, async () => {
   using desk = openDesk()
   const sessions = join(desk.home, 'session-state')
   const id = () => readdirSync(sessions)[0] ?? ''
-  const idle = /commands · \? help/
   let window = desk.open(['--allow-all'])
   const types = async (text: string, shows: RegExp) => {
     await window.shows(idle)

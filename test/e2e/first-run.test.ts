@@ -5,10 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { hasTmux, openDesk } from './tmux.ts'
+import { openDesk, skip } from './tmux.ts'
 import { makePlace } from './cli.ts'
 
-const skip = hasTmux ? false : 'tmux is not installed'
 const idle = /\? help/
 
 /** Nothing of this machine is found: no agent on PATH, no key, no server of models. */
@@ -121,8 +120,7 @@ describe('the first start', { skip }, () => {
     mkdirSync(join(desk.home, '.reprise'), { recursive: true })
     const config = { model: { baseUrl: `http://${server.host}/v1` } }
     writeFileSync(join(desk.home, '.reprise/config.json'), JSON.stringify(config))
-    const window = desk.open([], { env: alone })
-    await window.shows(idle)
+    const window = await desk.ready([], { env: alone })
     window.enter('hi')
     await window.shows(/has 2 models and none is named/)
     window.enter('/exit')

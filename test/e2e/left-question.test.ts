@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Reply } from '../model-server/reply.ts'
 import { startModelServer } from '../model-server/server.ts'
-import { hasTmux, openDesk } from './tmux.ts'
+import { openDesk, skip } from './tmux.ts'
 
-const options = { timeout: 90_000, skip: hasTmux ? false : 'tmux is not installed' }
+const options = { timeout: 90_000, skip }
 
 const cases: readonly {
   readonly name: string

@@ -2,9 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { hasTmux, openDesk } from './tmux.ts'
-
-const idle = /commands · \? help/
+import { openDesk, skip } from './tmux.ts'
 
 /** Speaks the protocol, and opens no session before somebody has logged in. */
 const AGENT = `
@@ -37,7 +35,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 })
 `
 
-describe('/login', { skip: !hasTmux && 'tmux is not installed' }, () => {
+describe('/login', { skip }, () => {
   for (const [number, way] of [
     [1, 'In the browser'],
     [2, 'In this terminal'],
@@ -47,11 +45,8 @@ describe('/login', { skip: !hasTmux && 'tmux is not installed' }, () => {
       const program = join(desk.project, 'agent.mjs')
       const mark = join(desk.project, 'logged-in')
       writeFileSync(program, AGENT)
-      const window = desk.open(['--agent', `node ${program} ${mark}`])
-      await window.shows(idle)
-      window.enter('hello')
-      await window.shows('wants you to log in first: /login')
-      await window.shows(idle)
+      const window = await desk.ready(['--agent', `node ${program} ${mark}`])
+      await window.says('hello', 'wants you to log in first: /login')
       window.enter('/login')
       await window.shows(/1?.*In the browser +opens a page[^]*In this terminal/)
       window.press(String(number))

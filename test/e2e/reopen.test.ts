@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startModelServer } from '../model-server/server.ts'
 import { PROGRAM } from '../support/program.ts'
-import { hasTmux, openDesk } from './tmux.ts'
+import { openDesk, skip } from './tmux.ts'
 
-const options = { timeout: 120_000, skip: hasTmux ? false : 'tmux is not installed' }
+const options = { timeout: 120_000, skip }
 
 type Listed = {
   readonly sessions: readonly {

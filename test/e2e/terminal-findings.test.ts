@@ -4,10 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { makePlace } from './cli.ts'
-import { hasTmux, openDesk } from './tmux.ts'
-
-const skip = hasTmux ? false : 'tmux is not installed'
-const idle = /commands · \? help/
+import { idle, openDesk, skip } from './tmux.ts'
 
 describe('a command that ends with another number than 0', () => {
   it('is not marked as done while it runs, nor in any record of it', async () => {
@@ -22,22 +19,33 @@ describe('a command that ends with another number than 0', () => {
 
   it('is not marked as done on the screen', { skip }, async () => {
     using desk = openDesk()
-    const window = desk.open()
-    await window.shows(idle)
+    const window = await desk.ready()
     window.enter('!echo out; exit 3')
     await window.shows(/✗ ! echo out; exit 3\n +│ out\n +│ exit 3\n/)
     assert.doesNotMatch(window.text(), /✓|exited with/)
   })
 })
 
+describe('what is typed ahead', { skip }, () => {
+  it('is done in the order of typing, from before the screen was up and behind a command', async () => {
+    using desk = openDesk()
+    const window = desk.open()
+    // The shell’s own terminal makes a new line of every enter until the screen is up.
+    window.type('history\rrun echo ahead\r')
+    await window.shows(/❯ history\n[^]*❯ run echo ahead\n[^]*1\. Allow once/)
+    window.press('Escape', 'Escape')
+    await window.shows(idle)
+    window.press('C-u')
+    window.type('/new\rhistory\r')
+    await window.shows(/^\n*❯ history\n\nNothing yet.*\n\n─/)
+  })
+})
+
 describe('/copy', { skip }, () => {
   it('reaches the clipboard of tmux, which keeps the sequence of a program to itself', async () => {
     using desk = openDesk()
-    const window = desk.open()
-    await window.shows(idle)
-    window.enter('history')
-    await window.shows('this is the first message')
-    await window.shows(idle)
+    const window = await desk.ready()
+    await window.says('history', 'this is the first message')
     window.enter('/copy')
     await window.shows(/Copied \d+ line/)
     await window.until(() => desk.copied()?.includes('this is the first message') === true)
@@ -47,8 +55,7 @@ describe('/copy', { skip }, () => {
 describe('a command of a file', { skip }, () => {
   it('is there as soon as its file is, and takes words by their place', async () => {
     using desk = openDesk()
-    const window = desk.open()
-    await window.shows(idle)
+    const window = await desk.ready()
     mkdirSync(join(desk.home, 'commands'), { recursive: true })
     writeFileSync(join(desk.home, 'commands', 'shout.md'), 'run echo $2 $1\n')
     window.type('/sho')
@@ -73,8 +80,7 @@ describe('a terminal that can move no cursor', { skip }, () => {
 describe('what the agent asks for', { skip }, () => {
   it('is allowed by nobody who types, asked for each command, and what was allowed is listed', async () => {
     using desk = openDesk()
-    const window = desk.open()
-    await window.shows(idle)
+    const window = await desk.ready()
     window.enter('run seq 1 3')
     await window.shows('1. Allow once')
     window.type('also fix the tests')

@@ -5,10 +5,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { startModelServer } from '../model-server/server.ts'
 import type { Script } from '../model-server/server.ts'
-import { hasTmux, openDesk } from './tmux.ts'
+import { idle, openDesk, skip } from './tmux.ts'
 
-const skip = hasTmux ? false : 'tmux is not installed'
-const idle = /commands · \? help/
 const never = new Promise<never>(() => {})
 
 async function openModel(script: Script) {
@@ -24,6 +22,7 @@ async function openModel(script: Script) {
     desk,
     server,
     open: (args?: readonly string[]) => desk.open(args, { env }),
+    ready: (args?: readonly string[]) => desk.ready(args, { env }),
     /** In the log, or beside it while it is still being said. */
     isKept(words: string) {
       const folder = join(desk.home, 'session-state')
@@ -70,11 +69,8 @@ describe('an answer', { skip }, () => {
       { text: ['half ', 'of ', 'it'], paceMs: 100, cut: 'broken' },
       { text: 'all of it' },
     ])
-    const window = at.open()
-    await window.shows(idle)
-    window.enter('go')
-    await window.shows(/half[^]*the connection broke here; it was asked again[^]*all of it/)
-    await window.shows(idle)
+    const window = await at.ready()
+    await window.says('go', /half[^]*the connection broke here; it was asked again[^]*all of it/)
     assert.doesNotMatch(window.text(), /✗|Failed to process|refused the request/)
   })
 
@@ -84,11 +80,8 @@ describe('an answer', { skip }, () => {
       { text: 'hello' },
       { reasoning: 'a deep thought', text: 'live words', until: end },
     ])
-    const window = at.open()
-    await window.shows(idle)
-    window.enter('first')
-    await window.shows('hello')
-    await window.shows(idle)
+    const window = await at.ready()
+    await window.says('first', 'hello')
     const other = at.open(['--continue'])
     await other.shows('hello')
     window.enter('second')
@@ -111,8 +104,7 @@ describe('a message', { skip }, () => {
       { text: 'as you like it' },
     ])
     writeFileSync(join(at.desk.project, 'made.txt'), 'zero\nsecret sauce\ntwo\n')
-    const window = at.open()
-    await window.shows(idle)
+    const window = await at.ready()
     window.enter('look at @made.txt:2-2 please')
     await window.shows(/Which colour\?[^]*1\. red[^]*2\. green/)
     assert.match(at.server.requests[0]?.raw ?? '', /secret sauce/)
@@ -130,19 +122,26 @@ describe('a message', { skip }, () => {
     await window.shows(/definitions +█+ +[\d.]+k/)
   })
 
-  it('that cannot be done in plan mode says how to allow it', async () => {
-    const create = { path: 'x.txt', file_text: 'x' }
+  it('that cannot be done in plan mode says how to allow it, and autopilot never speaks as its user', async () => {
     await using at = await openModel([
-      { calls: [{ name: 'create', arguments: create }] },
+      { calls: [{ name: 'bash', arguments: { command: 'echo x > x.txt' } }] },
       { text: 'as you wish' },
+      { text: 'a part of it' },
+      { calls: [{ name: 'task_complete', arguments: { summary: 'all of it' } }] },
     ])
     const window = at.open(['--plan'])
     await window.shows(/m1 · plan/)
     window.enter('go')
     await window.shows('as you wish')
+    // Once, by the call that did not run.
     assert.match(
       window.text(),
-      /Blocked: plan mode is read-only\. \/mode interactive allows edits\./,
+      /✗ bash echo x > x\.txt\n +│ Blocked: plan mode is read-only\. \/mode interactive allows edits\.\n\nas you wish/,
     )
+    window.enter('/mode autopilot')
+    await window.shows(/m1 · autopilot/)
+    window.enter('all')
+    await window.shows(/❯ all\n\na part of it\n\n· autopilot went on\n/)
+    await window.shows(idle)
   })
 })

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROGRAM } from '../support/program.ts'
 
-export const hasTmux = spawnSync('tmux', ['-V']).status === 0
+const hasTmux = spawnSync('tmux', ['-V']).status === 0
+export const skip = hasTmux ? false : 'tmux is not installed'
+/** The end of the status line when nothing goes on. */
+export const idle = /commands · \? help/
 
 // Shared by all: without it each program would compile the sources anew.
 const cache = mkdtempSync(join(tmpdir(), 'reprise-tmux-cache-'))
@@ -26,6 +29,8 @@ export interface Desk extends Disposable {
   /** What was copied last, as tmux has it; undefined when nothing was. */
   copied(): string | undefined
   open(args?: readonly string[], options?: OpenOptions): Window
+  /** Opened, and waiting for a message. */
+  ready(args?: readonly string[], options?: OpenOptions): Promise<Window>
 }
 
 export interface Window {
@@ -33,6 +38,8 @@ export interface Window {
   press(...keys: readonly string[]): void
   type(text: string): void
   enter(text: string): void
+  /** Enters it and waits for what it leads to, and for the end of its turn. */
+  says(text: string, wanted: string | RegExp): Promise<void>
   paste(text: string): void
   resize(columns: number, rows: number): void
   text(): string
@@ -85,7 +92,10 @@ export function openDesk(): Desk {
       project,
       ...Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
       '--',
-      ...(given.term === undefined ? [] : ['env', `TERM=${given.term}`]),
+      // These two are tmux's own in what it starts.
+      'env',
+      ...(given.term === undefined ? [] : [`TERM=${given.term}`]),
+      ...(given.env?.['PATH'] === undefined ? [] : [`PATH=${given.env['PATH']}`]),
       PROGRAM,
       ...args,
     )
@@ -100,12 +110,19 @@ export function openDesk(): Desk {
     const has = (wanted: string | RegExp) =>
       typeof wanted === 'string' ? text().includes(wanted) : wanted.test(text())
     const type = (words: string) => void tmux('send-keys', '-t', name, '-l', '--', words)
+    const enter = (words: string) => {
+      type(words)
+      tmux('send-keys', '-t', name, 'Enter')
+    }
+    const shows = (wanted: string | RegExp) => until(() => has(wanted), `Not shown: ${wanted}`)
     return {
       press: (...keys) => void tmux('send-keys', '-t', name, ...keys),
       type,
-      enter(words) {
-        type(words)
-        tmux('send-keys', '-t', name, 'Enter')
+      enter,
+      async says(words, wanted) {
+        enter(words)
+        await shows(wanted)
+        await shows(idle)
       },
       paste(words) {
         const { status } = spawnSync('tmux', ['-S', socket, 'load-buffer', '-'], { input: words })
@@ -116,7 +133,7 @@ export function openDesk(): Desk {
         void tmux('resize-window', '-t', name, '-x', String(columns), '-y', String(rows)),
       text,
       until: (holds) => until(holds, 'It does not come'),
-      shows: (wanted) => until(() => has(wanted), `Not shown: ${wanted}`),
+      shows,
       lacks: (unwanted) => until(() => !has(unwanted), `Still shown: ${unwanted}`),
       ends: () =>
         until(
@@ -133,6 +150,11 @@ export function openDesk(): Desk {
     project,
     copied: () => (tmux('list-buffers') === '' ? undefined : tmux('show-buffer')),
     open,
+    async ready(args, given) {
+      const window = open(args, given)
+      await window.shows(idle)
+      return window
+    },
     [Symbol.dispose]() {
       spawnSync('tmux', ['-S', socket, 'kill-server'])
       rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

@@ -4,10 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { manySessions } from '../tui/many-sessions.ts'
-import { hasTmux, openDesk } from './tmux.ts'
-
-const skip = hasTmux ? false : 'tmux is not installed'
-const idle = /commands · \? help/
+import { idle, openDesk, skip } from './tmux.ts'
 
 describe('reprise in a terminal', { skip }, () => {
   it('greets, sends, asks before a command, runs it and keeps it', async () => {
@@ -31,11 +28,8 @@ describe('reprise in a terminal', { skip }, () => {
 
   it('cancels a command with escape and takes the turn back with its file', async () => {
     using desk = openDesk()
-    const window = desk.open(['--allow-all'])
-    await window.shows(idle)
-    window.enter('write notes.txt: remember')
-    await window.shows('Wrote')
-    await window.shows(idle)
+    const window = await desk.ready(['--allow-all'])
+    await window.says('write notes.txt: remember', 'Wrote')
     window.enter('run sleep 600')
     await window.shows('esc cancels')
     await window.shows('● bash')
@@ -55,14 +49,9 @@ describe('reprise in a terminal', { skip }, () => {
 
   it('runs a command behind a ! without asking and takes it back with the turn before it', async () => {
     using desk = openDesk()
-    const window = desk.open()
-    await window.shows(idle)
-    window.enter('history')
-    await window.shows('this is the first message')
-    await window.shows(idle)
-    window.enter('!echo mine > mine.txt; cat mine.txt')
-    await window.shows(/✓ ! echo mine[^]*│ mine/)
-    await window.shows(idle)
+    const window = await desk.ready()
+    await window.says('history', 'this is the first message')
+    await window.says('!echo mine > mine.txt; cat mine.txt', /✓ ! echo mine[^]*│ mine/)
     const file = join(desk.project, 'mine.txt')
     assert.ok(existsSync(file))
     window.enter('/undo')
@@ -72,18 +61,12 @@ describe('reprise in a terminal', { skip }, () => {
 
   it('finds what was said in another session and opens it there', async () => {
     using desk = openDesk()
-    const first = desk.open()
-    await first.shows(idle)
-    first.enter('history')
-    await first.shows('this is the first message')
-    await first.shows(idle)
-    first.enter('remember the lighthouse')
-    await first.shows('Type help for all')
-    await first.shows(idle)
+    const first = await desk.ready()
+    await first.says('history', 'this is the first message')
+    await first.says('remember the lighthouse', 'Type help for all')
     first.enter('/exit')
     await first.ends()
-    const second = desk.open()
-    await second.shows(idle)
+    const second = await desk.ready()
     second.enter('/search lighthouse')
     await second.shows('the [lighthouse]')
     second.press('Enter')
@@ -92,11 +75,8 @@ describe('reprise in a terminal', { skip }, () => {
 
   it('goes on after kill -9 with everything that was shown', async () => {
     using desk = openDesk()
-    const first = desk.open(['--allow-all'])
-    await first.shows(idle)
-    first.enter('run echo one')
-    await first.shows(/│ one/)
-    await first.shows(idle)
+    const first = await desk.ready(['--allow-all'])
+    await first.says('run echo one', /│ one/)
     first.enter('run sleep 600')
     await first.shows('● bash')
     first.kill('SIGKILL')
@@ -110,8 +90,7 @@ describe('reprise in a terminal', { skip }, () => {
 
   it('settles the turn when the terminal is lost', async () => {
     using desk = openDesk()
-    const first = desk.open(['--allow-all'])
-    await first.shows(idle)
+    const first = await desk.ready(['--allow-all'])
     first.enter('run sleep 600')
     await first.shows('● bash')
     first.close()
@@ -122,11 +101,8 @@ describe('reprise in a terminal', { skip }, () => {
 
   it('forks, and is followed by another terminal', async () => {
     using desk = openDesk()
-    const first = desk.open(['--allow-all'])
-    await first.shows(idle)
-    first.enter('run echo here')
-    await first.shows(/│ here/)
-    await first.shows(idle)
+    const first = await desk.ready(['--allow-all'])
+    await first.says('run echo here', /│ here/)
     const second = desk.open(['--continue', '--allow-all'])
     await second.shows(/│ here/)
     first.enter('run echo live')
@@ -141,11 +117,8 @@ describe('reprise in a terminal', { skip }, () => {
 
   it('answers and cancels what another terminal is at', async () => {
     using desk = openDesk()
-    const first = desk.open()
-    await first.shows(idle)
-    first.enter('history')
-    await first.shows('this is the first message')
-    await first.shows(idle)
+    const first = await desk.ready()
+    await first.says('history', 'this is the first message')
     const second = desk.open(['--continue'])
     await second.shows('this is the first message')
     await second.shows(idle)
@@ -188,8 +161,7 @@ describe('reprise in a terminal', { skip }, () => {
     const folder = join(desk.project, '.claude', 'commands')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'review-it.md'), 'Look at everything')
-    const window = desk.open([])
-    await window.shows(idle)
+    const window = await desk.ready()
     await window.shows('No sessions yet')
     window.type('/review')
     await window.shows(/review-it +Look at everything/)
@@ -210,8 +182,7 @@ describe('reprise in a terminal', { skip }, () => {
     await window.shows(/review-it[^]*Look at everything[^]*again/)
     // A text that has changed is another one.
     writeFileSync(join(folder, 'review-it.md'), 'Look at nothing')
-    const other = desk.open([])
-    await other.shows(idle)
+    const other = await desk.ready()
     other.type('/review')
     await other.shows(/review-it +Look at nothing/)
     other.type('-it')
@@ -225,8 +196,7 @@ describe('reprise in a terminal', { skip }, () => {
     using desk = openDesk()
     mkdirSync(join(desk.home, 'commands'), { recursive: true })
     writeFileSync(join(desk.home, 'commands', 'greet.md'), 'read $ARGUMENTS')
-    const window = desk.open([])
-    await window.shows(idle)
+    const window = await desk.ready()
     window.type('/gree')
     await window.shows(/greet +read/)
     window.type('t there')
@@ -269,8 +239,7 @@ describe('reprise in a terminal', { skip }, () => {
 
   it('takes a paste of 5 MB, a resize and hostile text', async () => {
     using desk = openDesk()
-    const window = desk.open(['--allow-all'])
-    await window.shows(idle)
+    const window = await desk.ready(['--allow-all'])
     window.paste(`${'lorem ipsum dolor\n'.repeat(280_000)}`)
     await window.shows(/\[pasted-\w+\.txt 5\.0 MB\]/)
     window.press('Enter')

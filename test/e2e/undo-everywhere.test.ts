@@ -28,7 +28,7 @@ import { makeRpcPlace } from '../rpc/place.ts'
 import { PROGRAM } from '../support/program.ts'
 import { api } from '../web/web.ts'
 import { makePlace } from './cli.ts'
-import { hasTmux, openDesk } from './tmux.ts'
+import { idle, openDesk, skip } from './tmux.ts'
 
 /** How one surface does what all of them can. */
 type Surface = {
@@ -293,8 +293,6 @@ test('in the library', async () => {
   }
 })
 
-const skip = hasTmux ? false : 'tmux is not installed'
-
 test('in the terminal', { skip }, async () => {
   using desk = openDesk()
   const sessions = join(desk.home, 'session-state')
@@ -304,7 +302,6 @@ test('in the terminal', { skip }, async () => {
     const window = desk.open(['--allow-all', ...(id() === '' ? [] : ['--resume', id()])])
     // High enough for all that is said.
     window.resize(120, 120)
-    const idle = /commands · \? help/
     await window.shows(idle)
     window.paste(text)
     window.press('Enter')

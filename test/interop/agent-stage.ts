@@ -30,8 +30,9 @@ export interface Stage extends AsyncDisposable {
   /** The facts of the conversation in the requests that came with this one. */
   facts(fact: string): string
   events(): Promise<readonly { readonly type: string; readonly data: Fields }[]>
-  /** How the agent last came to know the conversation. */
+  /** How the agent last came to know the conversation, and why not by a way before that. */
   rung(): Promise<string>
+  readonly passedOver: readonly string[]
   killAgent(): Promise<void>
   /** `reprise -p`, with nobody there to be asked. */
   unattended(prompt: string): Promise<number | null>
@@ -52,6 +53,7 @@ export async function openStage(
   for (const folder of [project, home, bin]) await mkdir(folder)
   await prepare(home)
   const asked: Fields[] = []
+  const passedOver: string[] = []
   let editor: { client: TestClient; end(): Promise<void>; pid: number } | undefined
   let env: NodeJS.ProcessEnv = {}
 
@@ -124,12 +126,13 @@ export async function openStage(
       return lines.map((line) => JSON.parse(line) as { type: string; data: Fields })
     },
     async rung() {
-      const infos = (await stage.events()).flatMap(({ data }) => {
-        const { agent } = data as { agent?: { rung?: string } }
-        return agent?.rung ?? []
-      })
-      return infos.at(-1) ?? 'none'
+      const last = (await stage.events())
+        .map(({ data }) => (data as { agent?: Told }).agent)
+        .findLast((agent) => agent?.rung !== undefined)
+      passedOver.push(...(last?.tried ?? []).map(({ rung, why }) => `not ${rung}: ${why}`))
+      return last?.rung ?? 'none'
     },
+    passedOver,
     async killAgent() {
       const children = await childrenOf('', editor?.pid)
       for (const pid of children) process.kill(pid, 'SIGKILL')
@@ -147,6 +150,11 @@ export async function openStage(
   }
   await open('fresh')
   return stage
+}
+
+type Told = {
+  readonly rung?: string
+  readonly tried?: readonly { readonly rung: string; readonly why: string }[]
 }
 
 /** Whether the project holds this file. */

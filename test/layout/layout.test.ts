@@ -25,7 +25,7 @@ import { openBoard } from '../../src/store/board.ts'
 import { findDatabaseFile } from '../../src/store/database-file.ts'
 import { writeSessionSql } from '../../src/store/query/session-sql.ts'
 import { makePlace } from '../e2e/cli.ts'
-import { hasTmux, openDesk } from '../e2e/tmux.ts'
+import { openDesk, skip } from '../e2e/tmux.ts'
 import { callTool, converse, endTool, openHome, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { obedient } from '../support/obedient.ts'
@@ -40,6 +40,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.remoteDue': 'only a home that has joined a Mission Control has one (test/remote)',
   'home.remoteKnown': 'only there, too',
   'home.remoteRemoved': 'only there, too',
+  'home.remoteLooked': 'only there, too',
   'session.remote': 'only there, too',
   'home.rescued': 'only a home with imported sessions has one: test/interchange',
   'home.rescuedAbout': 'only there, too',
@@ -304,21 +305,17 @@ test("the store in the Copilot CLI's home", limits, async () => {
   classify(filesBelow(place.home))
 })
 
-test(
-  'what is typed in the terminal',
-  { ...limits, skip: !hasTmux && 'tmux is not installed' },
-  async () => {
-    using desk = openDesk()
-    const window = desk.open()
-    await window.shows(/commands · \? help/)
-    window.enter('status')
-    await window.shows('Turns')
-    classify(filesBelow(desk.home))
-    window.enter('/exit')
-    await window.shows(/goes on/)
-    classify(filesBelow(desk.home))
-  },
-)
+test('what is typed in the terminal', { ...limits, skip }, async () => {
+  using desk = openDesk()
+  const window = desk.open()
+  await window.shows(/commands · \? help/)
+  window.enter('status')
+  await window.shows('Turns')
+  classify(filesBelow(desk.home))
+  window.enter('/exit')
+  await window.shows(/goes on/)
+  classify(filesBelow(desk.home))
+})
 
 test('a file that is in no row is found out', () => {
   assert.throws(() => classify(['.reprise/elsewhere.json']), /belongs to no row/)
@@ -351,7 +348,7 @@ test('every row was written by something here, or says why not', () => {
   )
   const missing = rows
     // Only a terminal writes it.
-    .filter(({ name }) => hasTmux || name !== 'home.promptHistory')
+    .filter(({ name }) => skip === false || name !== 'home.promptHistory')
     // Is mostly gone before anybody can look; its name is compared elsewhere.
     .filter(({ name }) => name !== 'anywhere.temporary')
     .filter(

@@ -177,8 +177,8 @@ test('a turn that is cancelled while the model speaks leaves a valid history', a
     assert.deepEqual((await typesOf(engine, id)).slice(-4), [
       'system.message',
       'assistant.message',
-      'assistant.turn_end',
       'abort',
+      'assistant.turn_end',
     ])
     await (await engine.open(id)).changeQueue({ kind: 'release' })
     assert.equal((await converse(engine, id, { prompt: 'again' })).status, 'completed')

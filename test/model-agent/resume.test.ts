@@ -15,6 +15,7 @@ import type { Payload } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { projectModelContext } from '../../src/state/context-folder.ts'
 import { providerValid } from '../../src/state/provider-valid.ts'
+import { endsTurn } from '../../src/state/turn-end.ts'
 import { converse, eventsOf } from '../support/engine.ts'
 import { MODELS, dataOf, openPlace } from './place.ts'
 
@@ -35,7 +36,7 @@ async function rebuiltHashes(
   let asides = new Map<string, Aside>()
   for (const [index, event] of events.entries()) {
     if ('stranger' in event) continue
-    if (event.type === 'assistant.turn_start') asides = new Map()
+    if (endsTurn(event)) asides = new Map()
     if (event.type !== 'assistant.message') continue
     const unheard = event.data.reprise?.unheard ?? []
     const before = events

@@ -77,7 +77,17 @@ test('tools run through the permissions, and the model gets their results, in ev
     assert.equal((await dataOf(engine, id, 'permission.completed')).length, 2)
     assert.equal(here.server.requests.length, 3)
     assert.match(here.server.requests[1]?.raw ?? '', /found\\n<exited with exit code 3>/)
-    assert.deepEqual((await (await engine.open(id)).state()).usage.requests, 3)
+    const { usage, turns, openTurns } = await (await engine.open(id)).state()
+    assert.deepEqual([usage.requests, turns.length, openTurns], [3, 1, []])
+    // A round for every call of the model; only the end of the last one ends the turn.
+    assert.deepEqual(
+      (await typesOf(engine, id)).filter((type) => type.startsWith('assistant.turn')),
+      Array.from({ length: 3 }, () => ['assistant.turn_start', 'assistant.turn_end']).flat(),
+    )
+    assert.deepEqual(
+      (await dataOf(engine, id, 'assistant.turn_end')).map(({ reprise }) => reprise?.goesOn),
+      [true, true, undefined],
+    )
   }
 })
 

@@ -60,7 +60,12 @@ test('a message, an answer and a refusal from afar', async () => {
     assert.equal((await command(client, id, 'user_message', 'from afar')).state, 'applied')
     const message = logOf(place, id).find(({ data }) => data['content'] === 'from afar')
     assert.match(String(message?.data['source']), /^command-/)
-    assert.ok(JSON.stringify(message?.data).includes('mission-control'), 'it says who sent it')
+    const who = { name: 'ann', surface: 'mission-control', machine: 'ann-laptop' }
+    for (const word of Object.values(who))
+      assert.ok(
+        JSON.stringify(message?.data).includes(`"${word}"`),
+        'it says who sent it, and from where',
+      )
 
     await command(client, id, 'user_message', 'run touch made-from-afar')
     const asked = await until(() =>

@@ -1,10 +1,12 @@
 /** All sessions brought to Mission Control at once: by sync, and by reindex where a person says yes. */
 import assert from 'node:assert/strict'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { backUp, restore } from '../../src/control/database/backup.ts'
 import { clientOf, startNode } from '../control/node.ts'
 import { makePlace } from '../e2e/cli.ts'
-import { hasTmux, openDesk } from '../e2e/tmux.ts'
+import { openDesk, skip } from '../e2e/tmux.ts'
 import { copyOf, inRepository, joinNode, logOf, ok, okWith, until } from './homes.ts'
 
 type Synced = {
@@ -51,6 +53,18 @@ test('sync sends what was made before the login, counts it, and the server reads
   })
   const again = await place.json<Synced>(['sync'])
   assert.deepEqual([again.unchanged, again.created, again.eventsUploaded], [2, 0, 0])
+  assert.match(
+    await ok(place, 'remote', 'status'),
+    /joined \S+ as ann, by the name ann-laptop\. It answers\.\nNew sessions stay here [^\n]*\n2 copies up to date, 0 behind, 1 session not sent/,
+  )
+  // A log of the same length with another end, of which nobody said that it has changed.
+  const log = join(place.home, 'session-state', ids[1] ?? '', 'events.jsonl')
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
+  const { id: last } = JSON.parse(lines.pop() ?? '') as { id: string }
+  const other = last.replace(/.$/, (end) => (end === '0' ? '1' : '0'))
+  writeFileSync(log, readFileSync(log, 'utf8').replace(`"id":"${last}"`, `"id":"${other}"`))
+  assert.equal((await place.json<Synced>(['sync'])).eventsUploaded, 1)
+  assert.deepEqual(await copyOf(client, ids[1] ?? ''), logOf(place, ids[1] ?? ''))
 
   assert.match(
     await ok(place, 'doctor'),
@@ -76,6 +90,10 @@ test('sync sends what was made before the login, counts it, and the server reads
     await ok(place, 'doctor'),
     /· remote +not compared: http:\/\/127.0.0.1:9 does not answer/,
   )
+  assert.match(
+    await ok(place, 'remote', 'status'),
+    /which cannot be asked now: .*does not answer[\s\S]*as far as this machine remembers/,
+  )
   await ok(place, 'config', 'set', 'control.url', node.url)
   assert.match(await ok(place, 'sync'), /Every copy is up to its session/)
 })
@@ -83,7 +101,7 @@ test('sync sends what was made before the login, counts it, and the server reads
 test(
   'reindex asks where gate, login and repository agree; a no is remembered, --cloud needs no yes',
   {
-    skip: hasTmux ? false : 'there is no tmux',
+    skip,
   },
   async () => {
     await using node = await startNode()
@@ -171,4 +189,11 @@ test('what was deleted or forgotten here goes again from a server that an older 
   assert.deepEqual(await copyOf(ann, heron), logOf(place, heron))
   assert.deepEqual(await copyOf(ann, kept), logOf(place, kept))
   assert.match(await ok(place, 'sync'), /Every copy is up to its session/)
+  // Once more, and nobody asks for it: the next process that has something to do looks.
+  await restore(node.db, each(), { replace: true, now: Date.now() })
+  rmSync(join(place.home, '.reprise/remote/looked'))
+  await place.session('something else')
+  for (const id of [trashed, gone])
+    assert.equal((await ann.ask('GET', `/api/sessions/${id}`)).status, 404)
+  assert.doesNotMatch((await copyOf(ann, heron)).join(''), /heronblue77/)
 })

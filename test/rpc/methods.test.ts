@@ -385,3 +385,55 @@ test('files of the project go back with the conversation', async () => {
   })
   assert.equal(done['outcome'], 'success')
 })
+
+test('who a session is at GitHub is told without its token, and forgotten when it is signed out', async () => {
+  await using served = await startServer()
+  const client = served.connect()
+  const sessionId = await createdBy(client)
+  const ask = (name: string, params = {}) =>
+    client.call(`session.gitHubAuth.${name}`, { sessionId, ...params })
+  const nobody = { isAuthenticated: false, statusMessage: 'Not authenticated' }
+  assert.deepEqual(await ask('getStatus'), nobody)
+  assert.equal(await ask('getCurrentAuthInfo'), null)
+  const credentials = { type: 'token', token: 'gho_SECRETSECRET', host: 'https://github.com' }
+  assert.deepEqual(await ask('setCredentials', { credentials }), {
+    success: true,
+    copilotUserResolved: false,
+  })
+  assert.deepEqual(await ask('getStatus'), {
+    isAuthenticated: true,
+    authType: 'token',
+    host: 'https://github.com',
+    statusMessage: 'https://github.com (via token)',
+  })
+  const known = { type: 'token', host: 'https://github.com' }
+  assert.deepEqual(await ask('getCurrentAuthInfo'), known)
+  assert.equal(await ask('logout'), false)
+  assert.deepEqual(await ask('getStatus'), nobody)
+  assert.match((await client.refusal('account.getQuota')).message, /Not authenticated/)
+})
+
+test('what nothing is behind is answered in the form that programs know', async () => {
+  await using served = await startServer()
+  const client = served.connect()
+  const sessionId = await createdBy(client)
+  const ask = (name: string, params = {}) =>
+    client.call(`session.${name}`, { sessionId, ...params })
+  assert.deepEqual(await client.call('models.getBuiltInCatalog'), {
+    models: [{ id: 'test-model' }],
+  })
+  assert.deepEqual(await ask('completions.request', { text: '@', offset: 1 }), { items: [] })
+  assert.deepEqual(await ask('settings.evaluatePredicate', { name: 'coAuthorHookEnabled' }), {
+    enabled: false,
+  })
+  const unknown = { sessionId, name: 'other' }
+  const { message } = await client.refusal('session.settings.evaluatePredicate', unknown)
+  assert.match(message, /Unknown setting: other/)
+  const { handle } = await ask('ui.registerDirectAutoModeSwitchHandler')
+  for (const unregistered of [true, false])
+    assert.deepEqual(await ask('ui.unregisterDirectAutoModeSwitchHandler', { handle }), {
+      unregistered,
+    })
+  const number = await ask('telemetry.getEngagementId')
+  assert.deepEqual(await ask('telemetry.getEngagementId'), number)
+})

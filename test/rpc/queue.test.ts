@@ -252,3 +252,30 @@ test('commands of clients are run by them, and queued ones one at a time', async
     })
   }
 })
+
+test('what a program tells the agent waits until it can hear it, and can be taken back until then', async () => {
+  const { script, go } = gated()
+  await using served = await startServer({ script })
+  const client = served.connect()
+  const sessionId = await createdBy(client)
+  const notify = (message: string, kind: object) =>
+    client.call('session.sendSystemNotification', { sessionId, message, kind })
+  const consume = (filter: object) =>
+    client.call('session.queue.consumeSystemNotifications', { sessionId, filter })
+  await client.call('session.send', { sessionId, prompt: 'one' })
+  await notify('first', { type: 'shell_completed', shellId: 's1' })
+  await notify('second', { type: 'shell_completed', shellId: 's2' })
+  assert.deepEqual(await consume({ shellId: 's1' }), { removed: false })
+  assert.deepEqual(await consume({ type: 'agent_completed' }), { removed: false })
+  assert.deepEqual(await consume({ type: 'shell_completed', shellId: 's1' }), { removed: true })
+  assert.deepEqual(await consume({ type: 'shell_completed', shellId: 's1' }), { removed: false })
+  go()
+  const { data } = await client.event(sessionId, 'system.notification')
+  assert.deepEqual(data['kind'], { type: 'shell_completed', shellId: 's2' })
+  go()
+  await client.event(sessionId, 'session.idle', 2)
+  const answers = client
+    .events(sessionId)
+    .flatMap(({ type, data: its }) => (type === 'assistant.message' ? [its['content']] : []))
+  assert.deepEqual(answers, ['one', '<system_notification>\nsecond\n</system_notification>'])
+})

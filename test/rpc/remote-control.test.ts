@@ -60,6 +60,10 @@ test('a program starts, steers, hands over and stops remote control, by compare 
   )
   assert.equal(steered.length, 1)
 
+  // One that is not there changes nothing.
+  await assert.rejects(control.startRemoteControl({ sessionId: 'nope', config }), /no session nope/)
+  assert.deepEqual(await control.getRemoteControlStatus(), { status: active(one, true) })
+
   // Another one is expected: nothing is changed.
   assert.deepEqual(
     await control.transferRemoteControl({
@@ -68,13 +72,16 @@ test('a program starts, steers, hands over and stops remote control, by compare 
     }),
     { status: active(one, true), transferred: false },
   )
-  assert.deepEqual(
-    await control.transferRemoteControl({
+  const swap = () =>
+    control.transferRemoteControl({
       toSessionId: other.sessionId,
       expectedFromSessionId: one.sessionId,
-    }),
+    })
+  // Of two at the same moment one wins.
+  assert.deepEqual(await Promise.all([swap(), swap()]), [
     { status: active(other, true), transferred: true },
-  )
+    { status: active(other, true), transferred: false },
+  ])
   assert.equal(await steer(ann, other.sessionId, 'to the other one'), 'applied')
   assert.deepEqual(await control.setRemoteControlSteering({ enabled: false }), {
     status: active(other, false),
@@ -94,4 +101,29 @@ test('a program starts, steers, hands over and stops remote control, by compare 
       : [],
   )
   assert.deepEqual(changes, [true, false])
+})
+
+test('a program on another machine is asked what a session there asks, and its answer counts', async () => {
+  await using node = await startNode()
+  await using desk = makeRpcPlace()
+  await using laptop = makeRpcPlace()
+  const ann = await node.person('ann')
+  for (const { env } of [desk, laptop])
+    Object.assign(env, { REPRISE_CONTROL_URL: node.url, REPRISE_CONTROL_TOKEN: ann.token })
+  const client = desk.client()
+  const there = await client.createSession({ onPermissionRequest: () => new Promise(() => {}) })
+  await there.sendAndWait('help')
+  await client.rpc.sessions.startRemoteControl({ sessionId: there.sessionId, config })
+  const far = laptop.client({}, ['--connect', there.sessionId])
+  await far.start()
+  const asked: string[] = []
+  const joined = await far.resumeSession(there.sessionId, {
+    onPermissionRequest(request) {
+      asked.push(request.kind)
+      return { kind: 'approve-once' }
+    },
+  })
+  const answer = await joined.sendAndWait('run echo from the laptop')
+  assert.match(answer?.data.content ?? '', /succeeded:\n\n```\nfrom the laptop/)
+  assert.deepEqual(asked, ['shell'])
 })

@@ -49,6 +49,18 @@ describe('the editor', () => {
     await screen.shows(/^ oil the gears$/m)
   })
 
+  it('sends what is typed faster than completions are found', async () => {
+    const listFiles = async (typed: string) =>
+      typed === 'mi' ? ['src/mill.ts'] : new Promise<readonly string[]>(() => {})
+    await using screen = openScreen({ script: talk, options: { listFiles } })
+    await screen.shows(idle)
+    for (const key of 'see @mi') screen.type(key)
+    await screen.shows('→ src/mill.ts')
+    for (const key of 'lk') screen.type(key)
+    screen.type(ENTER)
+    await screen.shows('You said see @milk')
+  })
+
   it('takes the message from one’s own editor', async () => {
     await using screen = openScreen({ script: talk })
     await screen.shows(idle)

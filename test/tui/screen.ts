@@ -3,6 +3,7 @@ import xterm from '@xterm/headless'
 import { userTools } from '../../src/agents/user-tools.ts'
 import type { Look } from '../../src/config/look-names.ts'
 import { createEngine } from '../../src/engine/engine.ts'
+import type { EngineOptions } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { openMemory } from '../../src/fs/memory.ts'
 import { defined } from '../../src/lib/defined.ts'
@@ -47,8 +48,9 @@ const DEADLINE_MS = 20_000
 /** Two frames of the terminal library. */
 const FRAME_MS = 35
 
-export const memoryEngine = (script: Script): Engine =>
+export const memoryEngine = (script: Script, rules: Pick<EngineOptions, 'policy'> = {}): Engine =>
   createEngine({
+    ...rules,
     fs: openMemory(),
     cwd: '/work/engine',
     agent: scripted(script),

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
 import { wayFor } from '../../src/surfaces/tui/notify.ts'
 import { say, startTool } from '../support/engine.ts'
-import { openScreen } from './screen.ts'
+import { memoryEngine, openScreen } from './screen.ts'
 import { talk } from './script.ts'
 import { send } from './views.ts'
 
@@ -90,6 +90,24 @@ describe('somebody who looks elsewhere', () => {
     assert.deepEqual(
       calls.map((call) => call.split('\x07', 1)[0]),
       ['edit asks: write src/a.ts', 'edit is done'],
+    )
+  })
+
+  it('calls nobody back for what a rule answers', async () => {
+    const allowed = { kind: 'allow', by: 'policy' } as const
+    const engine = memoryEngine(talk, { policy: async () => allowed })
+    await using screen = openScreen({
+      script: talk,
+      engine,
+      options: { settings: { notify: 'osc9' } },
+    })
+    await screen.shows(idle)
+    screen.type(OUT)
+    await send(screen, 'edit', /Changed\.[^]*commands/)
+    const calls = screen.written.join('').split('\x1b]9;').slice(1)
+    assert.deepEqual(
+      calls.map((call) => call.split('\x07', 1)[0]),
+      ['edit is done'],
     )
   })
 

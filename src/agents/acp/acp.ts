@@ -42,6 +42,7 @@ export type AcpOptions = {
 
 const LIMITS: Limits = {
   startMs: 120_000,
+  replayMs: 1500,
   cancelMs: 5000,
   firstRetryMs: 500,
   maxRetryMs: 30_000,

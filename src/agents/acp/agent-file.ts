@@ -84,7 +84,7 @@ const MOST_EARLIER = 200
 /** Its own sessions that were left are known, so that an import does not take them for news. */
 function withEarlier(inner: InnerSession, before: InnerSession | undefined): InnerSession {
   if (before?.of !== inner.of) return inner
-  const left = new Set(before.earlier)
+  const left = new Set([...(before.earlier ?? []), ...(inner.earlier ?? [])])
   if (before.turns.length > 0) left.add(before.innerSessionId)
   left.delete(inner.innerSessionId)
   return left.size === 0 ? inner : { ...inner, earlier: [...left].slice(-MOST_EARLIER) }

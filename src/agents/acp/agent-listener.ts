@@ -21,7 +21,7 @@ interface AgentListener {
   /** Does something while the updates of a session are kept aside, and gives them. */
   replaying(
     sessionId: string,
-    action: () => Promise<unknown>,
+    action: (updates: readonly Fields[]) => Promise<unknown>,
   ): Promise<{ result: Fields; updates: readonly Fields[] }>
 }
 
@@ -89,7 +89,7 @@ export function createAgentListener(terminals: Terminals, outside: Outside): Age
       const updates: Fields[] = []
       replay = { sessionId, updates }
       try {
-        return { result: fieldsOf(await action()), updates }
+        return { result: fieldsOf(await action(updates)), updates }
       } finally {
         replay = undefined
       }

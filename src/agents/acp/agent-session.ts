@@ -33,6 +33,8 @@ export type AgentSession = {
 export type Limits = {
   /** For the program to come up, and for each step until it can be asked. */
   readonly startMs: number
+  /** For the next piece of a replay that is not whole yet. */
+  readonly replayMs: number
   /** Between a cancellation and the end of a program that does not heed it. */
   readonly cancelMs: number
   /** Before a program that died is started again; doubled each time that it dies in a row. */
@@ -46,10 +48,11 @@ export type Limits = {
 
 /** Until it has answered, it knows what it knew before. */
 export function newAgentSession(
-  { innerSessionId, result, since, origin, preamble, knows, turns, mark }: Restored,
+  { innerSessionId, result, since, origin, preamble, knows, turns, mark, tried }: Restored,
   turn: Moment,
   { capabilities }: About,
 ): AgentSession {
+  const left = tried.flatMap((attempt) => attempt.left ?? [])
   return {
     known: {
       of: turn.sessionId,
@@ -63,6 +66,7 @@ export function newAgentSession(
       ...defined({ mark }),
       turns: [...turns],
       capabilities: { ...capabilities },
+      ...(left.length > 0 && { earlier: left }),
     },
     offers: offersOf(result),
     preamble,

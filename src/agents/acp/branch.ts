@@ -32,10 +32,17 @@ export async function branch(
       typeof made === 'string'
         ? await openOwn(restoring, 'load', { ...from.known, innerSessionId: made }, history)
         : made
-    if ('why' in opened) tried.push({ rung, why: opened.why })
-    else return { ...opened, rung, tried }
+    if (!('why' in opened)) return { ...opened, rung, tried }
+    if (typeof made === 'string') await letGo(restoring, made)
+    tried.push({ rung, why: opened.why, ...(typeof made === 'string' && { left: made }) })
   }
   return undefined
+}
+
+/** A branch that does not do: the agent removes it where it can. It is known, so that an import does not take it. */
+async function letGo({ connection, abilities }: Restoring, sessionId: string): Promise<void> {
+  if (!abilities.delete) return
+  await connection.request('session/delete', { sessionId }).catch(() => {}) // it is marked all the same
 }
 
 type BranchPoint = {
@@ -101,7 +108,7 @@ async function forked(
 }
 
 async function copied(
-  { turn, env }: Restoring,
+  { turn, env, line }: Restoring,
   { source, known }: BranchPoint,
   store: OwnStore,
 ): Promise<Copied> {
@@ -113,5 +120,5 @@ async function copied(
   const prompts = isOurs
     ? { kept: counted(known.turns) }
     : { dropped: counted(turns.slice(known.turns.length)) }
-  return store.copy({ env, sessionId }, prompts)
+  return store.copy({ env, line, cwd: turn.cwd, sessionId }, prompts)
 }

@@ -7,6 +7,7 @@ export type Abilities = {
   readonly resume: boolean
   readonly close: boolean
   readonly fork: boolean
+  readonly delete: boolean
   readonly systemPrompt: boolean
   readonly embeddedContext: boolean
   readonly image: boolean
@@ -22,6 +23,7 @@ export function abilitiesOf(capabilities: Fields): Abilities {
     resume: has(session['resume']),
     close: has(session['close']),
     fork: has(session['fork']),
+    delete: has(session['delete']),
     systemPrompt: has(session['systemPrompt']),
     embeddedContext: prompt['embeddedContext'] === true,
     image: prompt['image'] === true,

@@ -89,10 +89,12 @@ function told(text: string): Told {
   return { head, messages }
 }
 
+/** Results of tools stand under the user's name, too, once it has compressed or restored what it knows. */
 function isPrompt({ type, content }: Fields): boolean {
-  const texts = typeof content === 'string' ? [content] : listIn({ content }, 'content')
-  const text = texts
+  const parts = typeof content === 'string' ? [{ text: content }] : listIn({ content }, 'content')
+  const text = parts
     .map((part) => (typeof part === 'string' ? part : textIn(part, 'text')))
     .join('')
-  return type === 'user' && !/^\s*<(?:session|hook)_context>/.test(text)
+  const isResult = parts.some((part) => isFields(part) && 'functionResponse' in part)
+  return type === 'user' && !isResult && !/^\s*<(?:session|hook)_context>/.test(text)
 }

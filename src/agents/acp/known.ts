@@ -1,6 +1,7 @@
 /** Agents that are known by name: how each is started, where it comes from, and what is odd about it. */
 import { copilotStore } from './copilot-store.ts'
 import { geminiStore } from './gemini-store.ts'
+import { opencodeStore } from './opencode-store.ts'
 import { qwenStore } from './qwen-store.ts'
 import type { MemoryOddities } from './restoring.ts'
 
@@ -92,6 +93,7 @@ export const knownAgents = {
       },
     },
     counts: 'per-answer',
+    memory: { store: opencodeStore },
   },
   qwen: {
     title: 'Qwen Code',

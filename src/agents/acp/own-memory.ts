@@ -1,6 +1,7 @@
 /** An agent's own memory of a conversation: resumed where nothing speaks against it, else loaded and compared. */
 import type { ModelMessage } from '../../state/model-context.ts'
 import { defined } from '../../lib/defined.ts'
+import type { Fields } from '../../lib/fields.ts'
 import type { InnerSession } from './agent-file.ts'
 import { bare, before, exchangesOf, previousTurn } from './conversation.ts'
 import type { Moment } from './conversation.ts'
@@ -8,6 +9,7 @@ import { renderHistory } from './history.ts'
 import { compareReplay, replayedExchanges } from './replay.ts'
 import { givenOf, refusal, sha256, systemPrompt, upTo } from './restoring.ts'
 import type { Attempt, Restored, Restoring } from './restoring.ts'
+import { untilReplayed } from './until-replayed.ts'
 
 export async function ownMemory(
   restoring: Restoring,
@@ -25,7 +27,8 @@ export async function ownMemory(
   for (const way of ways) {
     if (way === false) continue
     const { rung } = way
-    const why = way.why ?? (await restoring.store?.doubt?.({ env: restoring.env, sessionId }))
+    const why =
+      way.why ?? (await restoring.store?.doubt?.({ ...restoring, cwd: turn.cwd, sessionId }))
     const found = why === undefined ? await openOwn(restoring, rung, known, history) : { why }
     if ('why' in found) tried.push({ rung, why: found.why })
     else return { ...found, tried }
@@ -79,18 +82,24 @@ export async function openOwn(
     ...(told !== undefined && systemPrompt(told.text)),
   }
   try {
-    const { result, updates } = await restoring.replaying(innerSessionId, () =>
-      connection.request(`session/${rung}`, params),
-    )
-    const compared =
-      rung === 'load'
-        ? compareReplay(exchangesOf(history), replayedExchanges(updates), known)
-        : { lacksLast: false }
+    const ours = exchangesOf(history)
+    const compare = (replayed: readonly Fields[]) =>
+      compareReplay(ours, replayedExchanges(replayed), known)
+    const { result, updates } = await restoring.replaying(innerSessionId, async (heard) => {
+      const answer = await connection.request(`session/${rung}`, params)
+      const isMissing = () => {
+        const found = compare(heard)
+        return 'why' in found ? found.isShort === true : found.lacksLast
+      }
+      if (rung === 'load') await untilReplayed(heard, isMissing, restoring.replayMs)
+      return answer
+    })
+    const compared = rung === 'load' ? compare(updates) : { lacksLast: false }
     if ('why' in compared) {
       if (abilities.close)
         // It is not used; an agent that cannot close it keeps it until it ends.
         await connection.request('session/close', { sessionId: innerSessionId }).catch(() => {})
-      return compared
+      return { why: compared.why }
     }
     return {
       innerSessionId,

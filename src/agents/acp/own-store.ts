@@ -5,6 +5,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorText } from '../../lib/error-text.ts'
+import type { CommandLine } from './agent-process.ts'
 
 export type OwnStore = {
   /** Keeps some of its prompts and what was answered to them. Gives the id of the copy. */
@@ -13,7 +14,13 @@ export type OwnStore = {
   doubt?(place: StorePlace): Promise<string | undefined>
 }
 
-export type StorePlace = { readonly env: NodeJS.ProcessEnv; readonly sessionId: string }
+export type StorePlace = {
+  readonly env: NodeJS.ProcessEnv
+  readonly sessionId: string
+  /** How the agent itself was started, and where. */
+  readonly line: CommandLine
+  readonly cwd: string
+}
 export type Copied = string | { readonly why: string }
 
 /** Counted from the beginning, or, of a session that began before it came here, from the end. */

@@ -69,6 +69,16 @@ test('notes that an agent puts beside a question or an answer are let pass', () 
   assert.equal(compare(noted), undefined)
 })
 
+test('calls and results that are replayed as words are of nobody', () => {
+  const updates = [
+    chunk('user', 'one'),
+    chunk('agent', '[Function Call: run][Function Call: write]'),
+    chunk('user', '[Function Response: run][Function Response: write]'),
+    chunk('agent', 'A'),
+  ]
+  assert.deepEqual(replayedExchanges(updates), [{ asked: ['one'], answered: 'A' }])
+})
+
 test('of an answer that was interrupted only the question is compared', () => {
   const half = [...faithful.slice(0, -1), chunk('agent', 'other words')]
   assert.equal(typeof compare(half), 'string')
@@ -90,7 +100,7 @@ test('behind a summary, the exchanges that are left are compared with the last o
   assert.equal(typeof mismatch(shortened.slice(0, 1), replayedExchanges(faithful), given), 'string')
 })
 
-test('a question that nobody answered is compared with the one after it, kept apart or together', () => {
+test('a question that nobody answered is compared with the one after it, kept apart, together or with a note between', () => {
   const asked = exchangesOf([user('one'), user('two', 'x'), assistant('C')])
   const given = { since: id('one'), isSettled: true }
   for (const updates of [
@@ -103,6 +113,12 @@ test('a question that nobody answered is compared with the one after it, kept ap
     [
       chunk('user', 'one'),
       chunk('user', '[interrupted]'),
+      chunk('user', 'two'),
+      chunk('agent', 'C'),
+    ],
+    [
+      chunk('user', 'one'),
+      chunk('agent', 'No response requested.'),
       chunk('user', 'two'),
       chunk('agent', 'C'),
     ],

@@ -1,7 +1,7 @@
 /**
  * Whether what an agent replays of its own session is the conversation that the log has. Only what was said is
  * compared, blanks apart: agents add notes of their own and tell of tools each in their own way. A question that
- * nobody answered is one with the question after it: some keep both apart, some together, some only the second.
+ * nobody answered is one with the question after it: some keep both apart, some together, some with a note between.
  */
 import type { EventId } from '../../format/ids.ts'
 import { fieldsOf, textIn } from '../../lib/fields.ts'
@@ -24,11 +24,15 @@ const ENDS_QUESTION: ReadonlySet<unknown> = new Set([
   'plan',
 ])
 
+/** Gemini CLI puts calls and results as words of both into what it replays. */
+const TOOLS_AS_TEXT = /^(?:\[Function (?:Call|Response): [^\]]*\]\s*)+$/
+
 export function replayedExchanges(updates: readonly Fields[]): Replayed[] {
   const exchanges: Replayed[] = []
   let isAsking = false
   for (const update of updates) {
     const kind = update['sessionUpdate']
+    if (TOOLS_AS_TEXT.test(saidIn(update))) continue
     if (kind === 'user_message_chunk') {
       if (!isAsking) exchanges.push({ asked: [], answered: '' })
       isAsking = true
@@ -53,7 +57,9 @@ type Since = {
 }
 
 /** `lacksLast`: the last question, which nobody answered, is not in the replay and must be put again. */
-type Comparison = { readonly why: string } | { readonly lacksLast: boolean }
+type Comparison =
+  | { readonly why: string; /** What is missing may come yet. */ readonly isShort?: true }
+  | { readonly lacksLast: boolean }
 
 /**
  * The inner session began with the exchange `since`; what came before that was given to it in the first prompt. Of an
@@ -69,8 +75,9 @@ export function compareReplay(
   if (expected.length === 0 || (from === -1 && expected.length < 2)) {
     return { why: 'there is nothing left to compare with' }
   }
+  const isBegun = replayed.length > 1 || (replayed[0]?.answered ?? '') !== ''
   if (mark !== undefined && !isMarked(replayed[0]?.asked.join('') ?? '', mark))
-    return { why: 'it did not keep what it was given before' }
+    return { why: 'it did not keep what it was given before', ...(!isBegun && { isShort: true }) }
   // When the beginning was replaced by a summary, the summary itself was never said.
   const mine = joined(from === -1 ? expected.slice(1) : expected)
   const theirs = joinedReplay(replayed)
@@ -78,29 +85,33 @@ export function compareReplay(
   const lacksLast =
     !isSettled && open?.answered === '' && theirs.length === mine.length - 1 && mine.length > 1
   const compared = lacksLast ? mine.slice(0, -1) : mine
-  if (from === -1 ? theirs.length < compared.length : theirs.length !== compared.length) {
-    return { why: `it replayed ${theirs.length} exchanges where there were ${compared.length}` }
-  }
-  const tail = theirs.slice(-compared.length)
-  for (const [index, { asked, answered }] of compared.entries()) {
-    const other = tail[index] ?? { asked: [], answered: '' }
-    if (!isAsked(asked, other.asked)) return { why: `it replayed another question at ${index + 1}` }
+  const counted = `it replayed ${theirs.length} exchanges where there were ${compared.length}`
+  if (theirs.length < compared.length) return { why: counted, isShort: true }
+  // From the end: before what is compared there may be more of theirs.
+  for (const [index, exchange] of [...compared.entries()].reverse()) {
+    const isLast = index === compared.length - 1
+    const short = isLast ? { isShort: true as const } : {}
+    const other = takeLast(theirs, exchange)
+    if (!isAsked(exchange.asked, other.asked))
+      return { why: `it replayed another question at ${index + 1}`, ...short }
     if (index === mine.length - 1 && !isSettled) continue
-    const isSame =
-      other.answered.includes(answered) ||
-      (other.answered !== '' && answered.includes(other.answered))
-    if (!isSame) return { why: `it replayed another answer at ${index + 1}` }
+    if (!isSame(exchange.answered, other.answered))
+      return { why: `it replayed another answer at ${index + 1}`, ...short }
   }
-  return { lacksLast }
+  return from === -1 || theirs.length === 0 ? { lacksLast } : { why: counted }
 }
 
-function joined(exchanges: readonly Exchange[]): Exchange[] {
-  const result: Exchange[] = []
+/** Ours, of which all but the last question of each went unanswered. */
+type Joined = Exchange & { readonly questions: number }
+
+function joined(exchanges: readonly Exchange[]): Joined[] {
+  const result: Joined[] = []
   for (const exchange of exchanges) {
     const last = result.at(-1)
-    if (last?.answered === '')
-      result.splice(-1, 1, { ...exchange, asked: last.asked + exchange.asked })
-    else result.push(exchange)
+    if (last?.answered === '') {
+      const [asked, questions] = [last.asked + exchange.asked, last.questions + 1]
+      result.splice(-1, 1, { ...exchange, asked, questions })
+    } else result.push({ ...exchange, questions: 1 })
   }
   return result
 }
@@ -115,6 +126,18 @@ function joinedReplay(exchanges: readonly Replayed[]): Replayed[] {
   }
   return result
 }
+
+/** Of theirs, what stands for one of ours: to a question that was interrupted some note an answer of their own. */
+function takeLast(theirs: Replayed[], { asked, questions }: Joined): Replayed {
+  const last = theirs.pop() ?? { asked: [], answered: '' }
+  let pieces = last.asked
+  for (let more = 1; more < questions && !isAsked(asked, pieces); more += 1)
+    pieces = [...(theirs.pop()?.asked ?? []), ...pieces]
+  return { ...last, asked: pieces }
+}
+
+const isSame = (ours: string, theirs: string): boolean =>
+  theirs.includes(ours) || (theirs !== '' && ours.includes(theirs))
 
 /** Their pieces hold ours in order; what they put between is theirs. */
 function isAsked(asked: string, pieces: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import type { EventId } from '../../format/ids.ts'
 import { RpcFailure } from '../../lib/json-rpc/failure.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
+import type { CommandLine } from './agent-process.ts'
 import type { GivenTurn, InnerSession } from './agent-file.ts'
 import type { Abilities } from './capabilities.ts'
 import { AUTH_REQUIRED } from './connection.ts'
@@ -34,7 +35,12 @@ export type Restored = {
   readonly mark?: string
 }
 
-export type Attempt = { readonly rung: Rung; readonly why: string }
+export type Attempt = {
+  readonly rung: Rung
+  readonly why: string
+  /** A session of the agent that was made for it and is not used. */
+  readonly left?: string
+}
 type InjectedContext = {
   readonly sha256: string
   readonly chars: number
@@ -48,7 +54,7 @@ export type MemoryOddities = {
   readonly asText?: boolean
   /** It forks at a message that `_meta` names. */
   readonly forksAtMessage?: boolean
-  /** Its sessions are files that it reads when one is loaded, in a layout that is known here. */
+  /** A copy of a session up to a prompt can be made aside: from its files, or by a command of its own. */
   readonly store?: OwnStore
 }
 
@@ -59,12 +65,14 @@ export type Restoring = MemoryOddities & {
   readonly known: InnerSession | undefined
   readonly mcpServers: readonly Fields[]
   readonly historyChars?: number
-  /** In which the agent was started. */
+  readonly replayMs: number
+  /** How and in which environment the agent was started. */
+  readonly line: CommandLine
   readonly env: NodeJS.ProcessEnv
   /** Does something while the updates of a session are kept aside, and gives them. */
   replaying(
     sessionId: string,
-    action: () => Promise<unknown>,
+    action: (updates: readonly Fields[]) => Promise<unknown>,
   ): Promise<{ result: Fields; updates: readonly Fields[] }>
 }
 

@@ -33,6 +33,8 @@ export type ModelConfig = {
   /** Added to the system prompt. */
   readonly instructions?: string
   readonly promptChange?: PromptChange
+  /** Panels that the model may open with its tools. */
+  readonly canvases?: readonly CanvasType[]
   /** Where instruction files, custom agents and skills are, besides the project; and which of them are left out. */
   readonly guidance?: GuidanceConfig
   readonly extraTools?: readonly Tool[]
@@ -56,6 +58,13 @@ export type ModelConfig = {
   readonly titles?: { readonly model?: string }
   /** The W3C trace context of what runs now, for tool servers. */
   readonly traceparent?: () => string | undefined
+}
+
+export type CanvasType = {
+  readonly canvasId: string
+  readonly extensionId: string
+  readonly displayName: string
+  readonly description: string
 }
 
 /** Which sub-agents there may be, how many, and with which models. */

@@ -32,6 +32,8 @@ export type Speaker = {
   readonly reasoningEffort: string | undefined
   /** It says nothing of its own before it has heard something. */
   readonly isSilent?: boolean
+  /** Every call of the model after the first is told as a round of its own. */
+  readonly tellsRounds?: boolean
   /** Asked when it has nothing more to do: true when there is something to go on with after all. */
   readonly more?: (conversation: Conversation) => Items<boolean> | Promise<boolean>
 }
@@ -72,6 +74,7 @@ export async function* converse(turn: Turn, speaker: Speaker, signal: AbortSigna
   if (speaker.isSilent && !(yield* goesOn(speaker, conversation))) return end('done')
   for (let step = 1; ; step++) {
     conversation.heard(turn.steering())
+    if (step > 1 && speaker.tellsRounds) yield { draft: roundStart(turn) }
     const context = await conversation.context(system)
     yield {
       notice: usageInfo({
@@ -105,6 +108,11 @@ export async function* converse(turn: Turn, speaker: Speaker, signal: AbortSigna
     }
   }
 }
+
+const roundStart = ({ turnId, message: { interactionId } }: Turn): Draft => ({
+  type: 'assistant.turn_start',
+  data: { turnId, ...defined({ interactionId }) },
+})
 
 async function* goesOn({ more }: Speaker, conversation: Conversation): Items<boolean> {
   const asked = more?.(conversation) ?? Promise.resolve(false)

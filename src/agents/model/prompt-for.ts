@@ -30,7 +30,7 @@ export const promptFacts = (
   project: state.project,
   mode: state.mode,
   instructionFiles: guidance.instructions.filter(({ isOn }) => isOn),
-  ...defined({ instructions: config.instructions }),
+  ...defined({ instructions: config.instructions, canvases: config.canvases }),
 })
 
 /** Those that the model itself may take up. */

@@ -7,6 +7,7 @@ import { quoted } from '../../state/quoting.ts'
 import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import type { InstructionSource } from '../../guidance/instructions.ts'
 import type { Skill } from '../../guidance/skills.ts'
+import type { CanvasType } from './config.ts'
 import { instructionParts } from './instruction-files.ts'
 import { changedSections } from './prompt-sections.ts'
 import type { PromptChange, Section } from './prompt-sections.ts'
@@ -21,6 +22,7 @@ type PromptParts = {
   readonly instructions?: string
   /** Those that the model can call up. */
   readonly skills?: readonly Skill[]
+  readonly canvases?: readonly CanvasType[]
   /** The custom agent that was chosen. */
   readonly agent?: CustomAgent
   readonly change?: PromptChange
@@ -56,7 +58,10 @@ const NESTED =
 export const promptSections = (parts: PromptParts): readonly Section[] => [
   ['identity', IDENTITY],
   ['guidelines', WORK],
-  ['tool_instructions', skillsPart(parts.skills)],
+  [
+    'tool_instructions',
+    [skillsPart(parts.skills), canvasPart(parts.canvases)].filter(Boolean).join('\n\n'),
+  ],
   ['environment_context', place(parts)],
   ['runtime_instructions', modeRules(parts.mode)],
   ['custom_instructions', instructions(parts).join('\n\n')],
@@ -71,6 +76,15 @@ function skillsPart(skills: readonly Skill[] = []): string {
   if (skills.length === 0) return ''
   const lines = skills.map(({ name, description }) => quoted('skill', { name }, description))
   return `These skills can be called up with the tool skill. When one fits what is asked, call it up before you begin:\n${lines.join('\n')}`
+}
+
+/** By name and purpose: schemas are asked for when one is opened. */
+function canvasPart(canvases: readonly CanvasType[] = []): string {
+  if (canvases.length === 0) return ''
+  const lines = canvases.map(({ canvasId, extensionId, displayName, description }) =>
+    quoted('canvas', { id: canvasId, extensionId, name: displayName }, description),
+  )
+  return `These panels can be shown to the user beside the conversation. Open one with open_canvas where it fits what is asked better than text; choose a short instanceId for it and use that with invoke_canvas_action. list_canvas_capabilities tells what one takes and can do:\n${lines.join('\n')}`
 }
 
 const IDENTITY =

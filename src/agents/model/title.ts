@@ -56,10 +56,15 @@ function told(messages: readonly ModelMessage[]): string {
 
 /** Longer than this it is an answer, and no title. */
 const LONGEST = 100
+/** What stands behind this many characters is no title any more. */
+const LOOKED_AT = 20_000
 
 /** Without what models put around it. Undefined when it is no title. */
 export function titleIn(answer: string): string | undefined {
-  const said = answer.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, '').trim()
+  const said = answer
+    .slice(0, LOOKED_AT)
+    .replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, '')
+    .trim()
   const line = said.startsWith('<')
     ? ''
     : (said.split('\n').find((each) => each.trim() !== '') ?? '')

@@ -7,6 +7,7 @@ import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 import { ControlError } from '../control-error.ts'
 import { fieldsOf, textIn } from '../../lib/fields.ts'
+import { findPerson } from '../people/people.ts'
 import { noteMove } from '../sessions/moved.ts'
 import { isAnswer } from './kinds.ts'
 import type { Kind } from './kinds.ts'
@@ -20,6 +21,8 @@ export type CommandWish = {
   readonly kind: Kind
   readonly content: string
   readonly person: string
+  /** The machine that they sent it from. */
+  readonly origin?: string
   /** When it is of no use any more, if nobody has taken it. */
   readonly ends: number
 }
@@ -36,6 +39,7 @@ export const queueCommand = (db: Database, wish: CommandWish, now: number): Prom
     if (prompt !== undefined) await refuseSecondAnswer(tx, { tenant, session, prompt }, now)
     const command = {
       ...wish,
+      origin: wish.origin ?? null,
       state: 'queued',
       machine: null,
       lease: null,
@@ -70,7 +74,7 @@ async function refuseSecondAnswer(
   await settleTimes(query, { tenant, session }, now)
   const first = await query
     .selectFrom('commands')
-    .select('person')
+    .select(['person', 'origin'])
     .where('tenant', '=', tenant)
     .where('session', '=', session)
     .where('prompt', '=', prompt)
@@ -79,7 +83,7 @@ async function refuseSecondAnswer(
   if (first === undefined) return
   throw new ControlError(
     'conflict',
-    `${first.person} has answered this before. Nothing was queued.`,
+    `${(await findPerson(query, tenant, first.person))?.name ?? 'Another person'} has answered this before, from ${first.origin ?? 'elsewhere'}. Nothing was queued.`,
   )
 }
 

@@ -36,9 +36,9 @@ export async function steer(
       'conflict',
       'The machine of this session takes no commands. Nothing was queued.',
     )
-  const { tenant, person } = asker
-  const ends = now() + seconds * 1000
-  const command = await queueCommand(db, { tenant, session: id, person, ends, ...wish }, now())
+  const { tenant, person, machine: origin } = asker
+  const sent = { tenant, session: id, person, origin, ends: now() + seconds * 1000, ...wish }
+  const command = await queueCommand(db, sent, now())
   const subject = `${id} ${command.id} ${command.kind}`
   await record(db.query, asker, { action: 'command.queued', subject }, now())
   control.moved(session)

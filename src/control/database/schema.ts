@@ -98,4 +98,5 @@ export const steps: Readonly<Record<string, (words: Words) => readonly string[]>
     `alter table sessions add column summary text`,
     `create index tasks_by_session on tasks (tenant, session)`,
   ],
+  '0007 where commands come from': () => [`alter table commands add column origin text`],
 }

@@ -161,6 +161,8 @@ export type Tables = {
     lease: number | null
     reason: string | null
     event: string | null
+    /** The machine of who sent it. */
+    origin: Generated<string | null>
     /** The question that it answers. */
     prompt: Generated<string | null>
     /** What the machine answered, as JSON. */

@@ -11,6 +11,7 @@ import { inTurn } from '../../lib/in-turn.ts'
 import { openFedStore } from '../../store/fed-store.ts'
 import type { FedStore } from '../../store/fed-store.ts'
 import type { Database } from '../database/port.ts'
+import { peopleOf } from '../people/people.ts'
 import type { Asker } from '../people/scopes.ts'
 import { pathOf } from '../sessions/stored-session.ts'
 import type { SessionRow } from '../sessions/stored-session.ts'
@@ -51,10 +52,9 @@ export function openStores(
           open.delete(name)
           throw cause
         })
-        return {
-          store,
-          behind: await feed(db, asker.tenant, store, await rowsOf(db, asker, audience), now),
-        }
+        const behind = await feed(db, asker.tenant, store, await rowsOf(db, asker, audience), now)
+        store.name(await peopleOf(db.query, asker.tenant))
+        return { store, behind }
       })
       return work(fed.store, fed.behind)
     },

@@ -85,6 +85,7 @@ export const commandRoutes = [
           const commands = rows.map((row) => ({
             ...told(row),
             name: names.get(row.person) ?? null,
+            origin: row.origin,
             content: row.content,
           }))
           return { commands }

@@ -47,6 +47,8 @@ async function* framesOf(
   let next = begun.seq
   let isReady = false
   const waiting: Told[] = []
+  /** Told when all events are that were there when these came: an idle does not overtake the answer. */
+  const said: Told[] = []
   let woken = () => {}
   // A piece of a text cannot be redacted: guests get it when it is whole.
   const isGuest = watcher.asker.guestOf !== undefined
@@ -63,11 +65,10 @@ async function* framesOf(
     next = page.next
     const isNews = page.isEnd && !isReady
     isReady ||= page.isEnd
-    const said = waiting.splice(0)
     const told = isGuest ? await Promise.all(page.records.map(redacted(control))) : page.records
     yield [
       ...told.map(eventFrame),
-      ...said.map((notice) => frame('notice', notice)),
+      ...(page.isEnd ? said.splice(0) : []).map((notice) => frame('notice', notice)),
       ...(isNews ? [frame('ready', {})] : []),
     ].join('')
     if (!page.isEnd) continue
@@ -79,6 +80,7 @@ async function* framesOf(
       round.abort()
     }
     if (signal.aborted) return
+    said.push(...waiting.splice(0))
     // Who asks is looked at again: meanwhile it may have become private, or be deleted.
     const now = await currentOf(control, watcher).catch(goneOnly)
     if (now === undefined) return yield frame('gone', {})

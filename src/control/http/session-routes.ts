@@ -10,6 +10,7 @@ import { own, pathOf, readable } from '../sessions/stored-session.ts'
 import type { SessionRow } from '../sessions/stored-session.ts'
 import { policiesOf } from '../streams/policies.ts'
 import { findStream } from '../streams/find.ts'
+import { lastRecord } from '../streams/last-record.ts'
 import { offsetOf } from '../../format/stream-offset.ts'
 import { Grant, Heartbeat, LiveNotices, Pin, SessionsQuery, Sharing } from './bodies.ts'
 import { checked } from './checked-query.ts'
@@ -231,6 +232,7 @@ async function logOf({ db, now }: Control, { tenant, id, generation }: SessionRo
     events: stream?.head ?? 0,
     offset: offsetOf(stream?.head ?? 0),
     bytes: stream?.bytes ?? 0,
+    ...(stream !== undefined && (await lastRecord(db.query, stream))),
     redaction: stream === undefined ? [] : await policiesOf(db.query, stream),
   }
 }

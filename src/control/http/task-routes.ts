@@ -8,7 +8,7 @@ import type { Control } from '../control.ts'
 import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
 import { beginSession } from '../sessions/begin.ts'
-import { hear } from '../sessions/presence.ts'
+import { hear, takeNoMore } from '../sessions/presence.ts'
 import {
   archiveTask,
   cancelTask,
@@ -180,8 +180,11 @@ export const taskRoutes = [
       const ending = { ...name, worker, end: state, result: text, reason }
       const isYours = await keepTask(db.query, ending, now())
       const task = await taskOf(db.query, name)
-      if (isYours && task?.session != null)
-        control.moved({ tenant: asker.tenant, id: task.session })
+      if (isYours && task?.session != null) {
+        const session = { tenant: asker.tenant, id: task.session }
+        await takeNoMore(db.query, session, now())
+        control.moved(session)
+      }
       return { isYours, isCancelled: task?.cancelled != null }
     },
   }),

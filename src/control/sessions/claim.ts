@@ -6,7 +6,7 @@
 import type { Database, Tx } from '../database/port.ts'
 import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
-import { idAt } from '../streams/event-positions.ts'
+import { lastRecord } from '../streams/last-record.ts'
 import { beginIn } from './begin.ts'
 import { lockOwn, pathOf, producerOf } from './stored-session.ts'
 
@@ -68,6 +68,6 @@ async function claimIn(
     generation: session.generation,
     path,
     head: stream.head,
-    lastEventId: (await idAt(tx, stream, stream.head)) ?? null,
+    lastEventId: (await lastRecord(tx, stream)).lastEventId,
   }
 }

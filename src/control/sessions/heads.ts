@@ -1,7 +1,9 @@
 /** How far the logs of many sessions go, in one question. */
 import type { Query } from '../database/port.ts'
+import { lastRecord, toldOf } from '../streams/last-record.ts'
+import type { LastRecord } from '../streams/last-record.ts'
 
-type SessionHead = {
+type SessionHead = LastRecord & {
   readonly id: string
   readonly generation: number
   readonly events: number
@@ -12,23 +14,42 @@ type SessionHead = {
   readonly rev: number
 }
 
-/** Of a person, also those in the trash. */
+/** Of a person, also those in the trash; with `ids`, only these. */
 export async function headsOf(
   query: Query,
   { tenant, person }: { readonly tenant: string; readonly person: string },
+  ids?: readonly string[],
 ): Promise<readonly SessionHead[]> {
   const found = await withStream(query, tenant)
     .where('sessions.person', '=', person)
-    .select(['sessions.trashed', 'sessions.made', 'sessions.rev'])
+    .$if(ids !== undefined, (some) => some.where('sessions.id', 'in', ids ?? []))
+    .leftJoin('events', (join) =>
+      join
+        .onRef('events.tenant', '=', 'streams.tenant')
+        .onRef('events.stream', '=', 'streams.id')
+        .onRef('events.seq', '=', 'streams.head'),
+    )
+    .select(['sessions.trashed', 'sessions.made', 'sessions.rev', 'streams.lineage'])
+    .select(['streams.id as stream', 'events.id as last', 'events.line', 'events.raw'])
     .execute()
-  return found.map(({ id, generation, head, trashed, made, rev }) => ({
-    id,
-    generation: Number(generation),
-    events: Number(head ?? 0),
-    isTrashed: trashed !== null,
-    made: Number(made),
-    rev: Number(rev),
-  }))
+  return Promise.all(
+    found.map(async ({ id, generation, head, trashed, made, rev, last, line, raw, ...at }) => {
+      const { stream, lineage } = at
+      // A generation that begins where an older one was cut, and has nothing of its own yet.
+      const isInherited = line === null && raw === null && stream !== null && lineage !== null
+      return {
+        id,
+        generation: Number(generation),
+        events: Number(head ?? 0),
+        isTrashed: trashed !== null,
+        made: Number(made),
+        rev: Number(rev),
+        ...(isInherited
+          ? await lastRecord(query, { tenant, id: stream, lineage, head: Number(head) })
+          : toldOf(stream === null ? undefined : { id: last, line, raw })),
+      }
+    }),
+  )
 }
 
 /** Of everything that a tenant has. */

@@ -57,3 +57,16 @@ export const presenceOf = (session: SessionRow, now: number) => ({
   ageMs: Math.max(0, now - session.heard),
   now: new Date(now).toISOString(),
 })
+
+/** Its task is over: lists that say where something can be done do not offer it. */
+export const takeNoMore = (
+  query: Query,
+  { tenant, id }: Pick<SessionRow, 'tenant' | 'id'>,
+  now: number,
+) =>
+  query
+    .updateTable('sessions')
+    .set((row) => ({ steerable: 0, ...moved(row, now) }))
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .execute()

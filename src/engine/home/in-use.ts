@@ -12,9 +12,8 @@ const LANES = 16
 
 export async function holderIn(fs: SessionFs, id: SessionId): Promise<Holder | undefined> {
   const dir = sessionDir(id)
-  const lease = await readLease(fs, dir)
+  const [lease, [pid]] = await Promise.all([readLease(fs, dir), foreignHolders(fs, dir)])
   if (lease?.alive === true) return { pid: lease.pid, label: lease.label, since: lease.since }
-  const [pid] = await foreignHolders(fs, dir)
   return pid === undefined ? undefined : { pid, label: 'another program', since: '' }
 }
 

@@ -40,11 +40,14 @@ export async function readSummary(
 const NOTHING = { userNamed: false, summary: '', checkpoints: 0, forkCount: 0 }
 
 async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<SessionSummary> {
-  const metadata = await readMetadata(fs, dir)
-  const head = await readLogHead(fs, logPath(dir), place.bytes)
+  const [metadata, head, forkedFrom, note] = await Promise.all([
+    readMetadata(fs, dir),
+    readLogHead(fs, logPath(dir), place.bytes),
+    readForkOrigin(fs, dir),
+    readImportNote(fs, dir),
+  ])
   const file = 'file' in metadata ? metadata.file : rebuilt(place, head)
-  const forkedFrom = await readForkOrigin(fs, dir)
-  const importedFrom = (await readImportNote(fs, dir))?.title
+  const importedFrom = note?.title
   return {
     id: place.id,
     ...namesOf(file),

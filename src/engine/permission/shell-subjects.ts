@@ -136,6 +136,14 @@ function mentions(
   })
 }
 
+/** `a/../b`: the shell looks for it somewhere else than it is spelled. */
+function leadsBack(name: string): boolean {
+  const segments = name.split('/')
+  const back = segments.lastIndexOf('..')
+  const isAbsolute = segments[0] === '' && back > 1
+  return isAbsolute || segments.slice(0, Math.max(0, back)).some((each) => /[^.]$/.test(each))
+}
+
 async function commandSubject(command: SimpleCommand, cwd: string): Promise<Subject> {
   const { assignments, words } = command
   const all = [...assignments, ...words]
@@ -144,7 +152,7 @@ async function commandSubject(command: SimpleCommand, cwd: string): Promise<Subj
     all.every(({ value }) => value !== undefined) &&
     words[0]?.hasPattern !== true &&
     words[0]?.hasTilde !== true &&
-    !/[^/.]\/+(?:[^/]+\/+)*\.\.(?:\/|$)|^\/.*\/\.\.(?:\/|$)/.test(name)
+    !leadsBack(name)
   return {
     kind: 'command',
     known: isKnown ? all.map(({ value }) => quoted(value ?? '')).join(' ') : undefined,

@@ -9,6 +9,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from '../live/commit.ts'
 import { readEvents } from '../live/events.ts'
+import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { planFiles, removedBy } from './rewind-files.ts'
 import type { RewoundFiles } from './rewind-files.ts'
@@ -29,11 +30,14 @@ export async function takeFilesBack(
   const result = await project.apply(plan)
   if (result.outcome !== 'success') throw failed(result.error ?? result.outcome)
   const { restoredFiles, skippedFiles } = result
+  const { turns } = stateOf(session)
+  const first = turns.findIndex((turn) => turn.eventId === eventId)
+  const turn = turns[first]?.index ?? first
   if (restoredFiles.length > 0)
     await tell(
       engine,
       session,
-      `A person took ${counted(restoredFiles.length, 'file')} back to before event ${eventId}.`,
+      `A person took ${counted(restoredFiles.length, 'file')} back to before turn ${turn + 1}.`,
       TAKEN_BACK,
     )
   return {

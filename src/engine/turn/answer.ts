@@ -56,37 +56,46 @@ export async function askPermission(
   const quick = isForbidden ? ruled : (left?.decision ?? ruled)
   // The turn may have ended while rules were compared: nobody is asked about it any more.
   if (isOver()) throw cancelled()
+  const asking = { ...draftOf(requestId, request, { offer, asked }), ...ofAgent }
+  const answering = (decision: PermissionDecision) => ({
+    ...completed(engine, requestId, decision, request, offer),
+    ...ofAgent,
+  })
+  const unlessOver = {
+    beforeAppend: (drafts: readonly Draft[]) => (signal.aborted ? [] : drafts),
+  }
+  // What nobody has to be asked is asked and answered in one step: no front end calls a person for it.
+  if (quick !== 'ask' && left === undefined) {
+    grant(engine, session, quick, offer)
+    await commit(engine, session, [asking, answering(quick)], unlessOver)
+    if (isOver()) throw cancelled()
+    return quick
+  }
   const { promise, resolve } = deferred<PermissionDecision>()
   if (quick === 'ask') session.asks.pending.set(requestId, { request, decide: resolve })
   else resolve(quick)
-  if (left === undefined)
-    await commit(
-      engine,
-      session,
-      [{ ...draftOf(requestId, request, { offer, asked }), ...ofAgent }],
-      { beforeAppend: (drafts) => (signal.aborted ? [] : drafts) },
-    )
+  if (left === undefined) await commit(engine, session, [asking], unlessOver)
   const stops = by === undefined ? signal : AbortSignal.any([signal, by.signal])
   const decision = await orAborted(promise, stops)
   session.asks.pending.delete(requestId)
   if (decision === 'aborted') {
     // Of a turn that ends it is settled with the rest; the turn of a sub-agent that was stopped goes on.
-    if (!signal.aborted)
-      await commit(engine, session, [
-        { ...completed(engine, requestId, NOBODY, request, offer), ...ofAgent },
-      ])
+    if (!signal.aborted) await commit(engine, session, [answering(NOBODY)])
     throw cancelled()
   }
-  if (decision.kind === 'allow-for-session' && offer !== undefined) {
-    addGrant(session.asks.grants, offer, {
-      givenBy: engine.actor.who,
-      givenAt: engine.clock(),
-    })
-  }
-  await commit(engine, session, [
-    { ...completed(engine, requestId, decision, request, offer), ...ofAgent },
-  ])
+  grant(engine, session, decision, offer)
+  await commit(engine, session, [answering(decision)])
   return decision
+}
+
+function grant(
+  { actor, clock }: EngineContext,
+  { asks }: LiveSession,
+  decision: PermissionDecision,
+  offer: Offer | undefined,
+): void {
+  if (decision.kind !== 'allow-for-session' || offer === undefined) return
+  addGrant(asks.grants, offer, { givenBy: actor.who, givenAt: clock() })
 }
 
 const NOBODY: PermissionDecision = { kind: 'deny', by: 'nobody' }

@@ -2,7 +2,6 @@
  * Goes on with a turn that a process left waiting when it ended: for leave, for the answer of a person, or for the
  * result of a connected program. It is the same turn and the same questions; what had begun is not begun again.
  */
-import { errorText } from '../../lib/error-text.ts'
 import { settleInterrupted } from '../../state/repair.ts'
 import type { LeftWork } from '../../state/left-work.ts'
 import type { PermissionDecision } from '../agent.ts'
@@ -17,6 +16,7 @@ import { answer as answerHere } from './answer.ts'
 import { answeringIfAny } from './answering.ts'
 import { occupy } from './occupy.ts'
 import { continueTurn } from './turn.ts'
+import { tellFailed } from './tell-failed.ts'
 
 /** To a request for leave, or to a question, which is known by its call; undefined declines it. */
 type LeftAnswer =
@@ -85,12 +85,3 @@ async function settleAll(engine: EngineContext, session: LiveSession): Promise<v
   if (written.opening === undefined)
     await commit(engine, session, settleInterrupted(stateOf(session)))
 }
-
-const tellFailed = (session: LiveSession, error: unknown) =>
-  session.feed.tell({
-    type: 'session.error',
-    data: {
-      errorType: 'agent',
-      message: `The turn that was left could not be gone on with: ${errorText(error)}`,
-    },
-  })

@@ -34,7 +34,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ])
 
 /** An address has slashes and is no path. */
-const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/\S*/gi
+const ADDRESS = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/\S*/gi
 
 /** Quotes and signs of the shell stand between words, as does the sign of `--output=/x`. */
 const wordsOf = (command: string): readonly string[] =>

@@ -157,8 +157,8 @@ test('cancelling settles every open tool and leaves a valid history', async () =
   assert.equal((await sent).status, 'cancelled')
   assert.deepEqual((await typesOf(engine, id)).slice(-3), [
     'tool.execution_complete',
-    'assistant.turn_end',
     'abort',
+    'assistant.turn_end',
   ])
   assert.deepEqual(await contextProblems(home.engine(), id), [])
   assert.equal(await (await engine.open(id)).cancel(), false)
@@ -237,7 +237,7 @@ test('a turn that is cancelled while rules are compared asks nobody', async () =
   await sent
   compared.resolve()
   await over.promise
-  assert.equal((await typesOf(engine, id)).at(-1), 'abort')
+  assert.equal((await typesOf(engine, id)).at(-1), 'assistant.turn_end')
 })
 
 test('a permission goes out as an event, waits for its answer, and the answer is recorded', async () => {

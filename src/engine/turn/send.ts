@@ -4,7 +4,6 @@
  */
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { errorText } from '../../lib/error-text.ts'
 import { requireIdle } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { receptionTable } from '../live/machine.ts'
@@ -13,6 +12,7 @@ import type { Message, TurnOutcome } from './message.ts'
 import { occupy } from './occupy.ts'
 import { enqueue, isQueued, nextInQueue, noteSent } from './queue.ts'
 import { steer } from './steering.ts'
+import { tellFailed } from './tell-failed.ts'
 import { runTurn } from './turn.ts'
 import { nextTool } from './waiting-tools.ts'
 import { deferred } from '../../lib/deferred.ts'
@@ -63,15 +63,6 @@ export async function send(
   if (how === 'queued') await session.queue.kept
   return { messageId, how, ended }
 }
-
-const tellFailed = ({ feed }: LiveSession, error: unknown) =>
-  feed.tell({
-    type: 'session.error',
-    data: {
-      errorType: 'agent',
-      message: `A message could not be answered to its end: ${errorText(error)}`,
-    },
-  })
 
 async function take(
   engine: EngineContext,

@@ -2,6 +2,7 @@
 import type { FeedItem } from '../live/feed.ts'
 import type { TurnOutcome } from './message.ts'
 import { deferred } from '../../lib/deferred.ts'
+import { endsTurn } from '../../state/turn-end.ts'
 
 type Elsewhere = {
   readonly messageId: string
@@ -60,7 +61,8 @@ export function turnElsewhere({ messageId, listen, lookMs, isGone }: Elsewhere):
       seen.status = 'failed'
       seen.error = event.data.message
     }
-    if (event.type === 'assistant.turn_end' && event.data.turnId === seen.turnId) over()
+    if (event.type === 'assistant.turn_end' && endsTurn(event) && event.data.turnId === seen.turnId)
+      over()
   }
 
   function over(): void {

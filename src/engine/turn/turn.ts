@@ -34,6 +34,7 @@ import type { Message, RunningTurn, TurnOutcome } from './message.ts'
 import { advance } from './occupy.ts'
 import { alongWith } from './mentions.ts'
 import { enqueue } from './queue.ts'
+import { ended, roundOf } from './rounds.ts'
 import { comingSteering, namingUnheard, saidBy, takeLate, takeSteering } from './steering.ts'
 import { awaitMessage } from './await-message.ts'
 import { contextOf } from '../live/subagent-context.ts'
@@ -339,7 +340,9 @@ async function pass(
   }
   const { draft } = item
   const record = () =>
-    commit(engine, session, [draft], { beforeAppend: (drafts) => namingUnheard(session, drafts) })
+    commit(engine, session, roundOf(draft), {
+      beforeAppend: (drafts) => namingUnheard(session, drafts),
+    })
   // The tool runs when the next item is asked for: until then its start is written while the tree is looked at.
   if (draft.type === 'tool.execution_start') {
     const isRecorded = started.has(draft.data.toolCallId)
@@ -391,9 +394,5 @@ async function settle(
   }
   const why = outcome.status === 'cancelled' ? 'stopped' : 'broken'
   drafts.unshift(...settleInterrupted(stateOf(session), { pieces: session.work.pieces, why }))
-  if (outcome.status === 'cancelled')
-    drafts.push({ type: 'abort', data: { reason: running.reason } })
-  if (!drafts.some(({ type }) => type === 'assistant.turn_end'))
-    drafts.push({ type: 'assistant.turn_end', data: { turnId: outcome.turnId } })
-  await commit(engine, session, drafts)
+  await commit(engine, session, ended(drafts, running, outcome))
 }

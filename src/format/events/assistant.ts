@@ -68,5 +68,10 @@ export const assistantEvents = {
     turnId: text,
     model: maybeText,
     parentToolCallId: maybeText,
+    reprise: optional(
+      z.object({
+        goesOn: maybeFlag.describe('The model is called again in the same turn: it is not over.'),
+      }),
+    ),
   }),
 } as const

@@ -3,6 +3,7 @@
  * one list, and beside them the list of what was shown, which has the times. Prompts are wrapped in tags.
  */
 import { defined } from '../../lib/defined.ts'
+import { enclosed, withoutEnclosed } from '../../lib/enclosed.ts'
 import { fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Source } from '../port.ts'
@@ -21,7 +22,7 @@ export const readCline: Reader = async (source, tally) => {
     .slice(0, 3)
     .map(
       (message) =>
-        /# Current (?:Working|Workspace) Directory \(([^)\n]+)\)/.exec(
+        /# Current (?:Working|Workspace) Directory \(([^)\n]{1,4096})\)/.exec(
           textOf(message['content']),
         )?.[1],
     )
@@ -105,9 +106,14 @@ async function* tell(
 
 /** What a person wrote; the rest is what the program says around it. */
 function promptIn(text: string): string | undefined {
-  const wrapped = /<(task|feedback|user_message|answer)>\s*([^]*?)\s*<\/\1>/.exec(text)?.[2]
-  if (wrapped !== undefined) return wrapped
-  const plain = text.replace(/<environment_details>[^]*?<\/environment_details>/g, '').trim()
+  const [wrapped] = enclosed(
+    text,
+    /<(task|feedback|user_message|answer)>/,
+    ([, tag]) => `</${tag}>`,
+  )
+  if (wrapped !== undefined) return wrapped.inner.trim()
+  const around = enclosed(text, /<environment_details>/, () => '</environment_details>')
+  const plain = withoutEnclosed(text, around).trim()
   return plain === '' || plain.startsWith('[') ? undefined : plain
 }
 

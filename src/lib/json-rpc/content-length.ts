@@ -68,8 +68,8 @@ function openReader(maxBytes: number): FrameReader {
 function lengthIn(header: string, maxBytes: number): number {
   let length: number | undefined
   for (const line of header.split('\r\n')) {
-    const [, name = '', value = ''] = /^([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
-    const field = name.toLowerCase()
+    const [, name = '', told = ''] = /^([\w-]+):(.*)$/.exec(line) ?? []
+    const [field, value] = [name.toLowerCase(), told.trim()]
     // Anything else speaks another protocol; a browser's request must not pass for a message.
     if (field !== 'content-length' && field !== 'content-type')
       throw new BrokenFrame('A header may hold Content-Length and Content-Type and nothing else.')

@@ -1,11 +1,22 @@
 /** What a clue leads to: the place of the secret that follows it, if there is one. */
 import type { Clue } from './clues.ts'
 import { flagValue, loginValue, optionValue, pipedValue } from './command-values.ts'
+import { commandValue } from './command-args.ts'
 import { found, isMadeUp, read, type TextRange } from './found.ts'
 import { isLogin, namedValueAt } from './named-value.ts'
-import { isDefault, isSample, looksLikePassword, looksRandom } from './plausible.ts'
+import { isDefault, isMixed, isSample, looksLikePassword, looksRandom } from './plausible.ts'
 import { privateKeyAt } from './private-key.ts'
 import type { Range } from './range.ts'
+import {
+  callValue,
+  digestValue,
+  elementValue,
+  pinValue,
+  saidValue,
+  seedValue,
+  smtpValue,
+  sqlValue,
+} from './said-values.ts'
 
 /** Finds the secret of a clue that stands from `place.start` to `place.end`. */
 export function followClue(text: string, clue: Clue, place: TextRange): Range | undefined {
@@ -53,6 +64,15 @@ const FOLLOW: { readonly [C in Clue]: (text: string, place: TextRange) => Range 
   piped: pipedValue,
   login: loginValue,
   option: optionValue,
+  digest: digestValue,
+  call: callValue,
+  command: commandValue,
+  sql: sqlValue,
+  said: saidValue,
+  pin: pinValue,
+  seed: seedValue,
+  smtp: smtpValue,
+  element: elementValue,
   oracle: (text, place) => {
     const value = read(text, text.indexOf('/', place.end) + 1, /[^\s@"']{4,128}/y)
     return isMadeUp(text, value) ? found('password', value, place.start) : undefined
@@ -63,12 +83,16 @@ const FOLLOW: { readonly [C in Clue]: (text: string, place: TextRange) => Range 
     return isMadeUp(text, value) ? found('password', value, place.start) : undefined
   },
   netrc: (text, place) => {
-    const value = read(text, place.end, /[^\s"'`,;()]{4,256}/y)
+    // A digit says how it is written down.
+    const { end } = read(text, place.end, /(?:[0-9][ \t]+)?["']?/y)
+    const value = read(text, end, /[^\s"'`,;()]{4,256}/y)
     const secret = text.slice(value.start, value.end)
     const before = text.slice(Math.max(0, place.start - BEFORE_LONGEST), place.start)
     AFTER_NETRC.lastIndex = value.end
     const isOfNetrc = NETRC.test(before) && isMadeUp(text, value) && AFTER_NETRC.test(text)
+    const isOfNetwork = end > place.end || /\bnmcli\b[^\n;|&]*$/.test(before)
     return isOfNetrc ||
+      (isOfNetwork && isMixed(secret) && isMadeUp(text, value)) ||
       looksRandom(secret) ||
       (/\d/.test(secret) && /[A-Z]/.test(secret) && looksLikePassword(secret, false))
       ? found('password', value, place.start)

@@ -1,35 +1,40 @@
 /** Secrets that a command is given as its argument, or on its standard input by an `echo`. */
 import { found, isMadeUp, read, type TextRange } from './found.ts'
-import { isPhrase, looksLikePassword, looksRandom } from './plausible.ts'
+import { isMixed, isPhrase, looksLikePassword, looksRandom } from './plausible.ts'
 import type { Range } from './range.ts'
 
 /** `--password X`, `--token X`, `-passin pass:X`. */
 export function flagValue(text: string, place: TextRange): Range | undefined {
   const flag = text.slice(place.start, place.end).trimStart()
-  const isPassword = /pass/.test(flag)
+  const isPassword = /pass|pw/.test(flag)
   const phrase = quotedAt(text, place.end)
   if (isPassword && phrase !== undefined && isPhrase(text.slice(phrase.start, phrase.end), 'sure'))
     return found('password', phrase, place.start)
   const source = read(text, place.end, /["']?pass:/y)
   if (/^--?pass(?:in|out)?[ \t]/.test(flag) && source.end > source.start) {
-    const value = read(text, source.end, /[^\s"'`;|&<>\\]{4,1024}/y)
+    const value = quotedAt(text, source.end) ?? read(text, source.end, /[^\s"'`;|&<>\\]{4,1024}/y)
     return isMadeUp(text, value) ? found('password', value, place.start) : undefined
   }
-  const value = read(text, place.end, /["']?[^\s"'`;|&<>\\]{8,1024}/y)
+  const value = read(text, place.end, /["']?[^\s"'`;|&<>\\]{6,1024}/y)
   const isQuoted = /["']/.test(text[value.start] ?? '')
   const bare = { start: value.start + (isQuoted ? 1 : 0), end: value.end }
   const secret = text.slice(bare.start, bare.end)
-  const looks = isPassword ? looksLikePassword(secret, false) : looksRandom(secret)
+  const looks = isPassword
+    ? looksLikePassword(secret, false) || (isMixed(secret) && isMadeUp(text, bare))
+    : looksRandom(secret) || (/secret-string/.test(flag) && isMixed(secret))
   return looks ? found(isPassword ? 'password' : 'token', bare, place.start) : undefined
 }
 
 /** `-u name:X`. */
 export function loginValue(text: string, place: TextRange): Range | undefined {
   const quoted = quotedAt(text, place.end)
-  const all = quoted ?? read(text, place.end, /["']?[^\s"'`]{9,400}/y)
+  const all = quoted ?? read(text, place.end, /["']?[^\s"'`]{6,400}/y)
   const value = { start: text.indexOf(':', all.start) + 1, end: all.end }
   const secret = text.slice(value.start, value.end)
-  const looks = /[ \t]/.test(secret) ? isPhrase(secret, 'sure') : looksLikePassword(secret, false)
+  const isWeb = WEB.test(text.slice(Math.max(0, place.start - COMMAND_LONGEST), place.start))
+  const looks = /[ \t]/.test(secret)
+    ? isPhrase(secret, 'sure')
+    : looksLikePassword(secret, false) || (isWeb && isMadeUp(text, value))
   return looks ? found('password', value, place.start) : undefined
 }
 
@@ -49,7 +54,10 @@ const OPTIONS: Readonly<Record<string, readonly Takes[]>> = {
   p: [
     { commands: command('(?:mysql|mariadb|mytop|7z[arz]?|unrar|rar)[a-z-]{0,16}'), as: 'joined' },
     { commands: command('sshpass'), as: 'either' },
-    { commands: command('mongo(?:sh|dump|restore|export|import)?|cqlsh'), as: 'apart' },
+    {
+      commands: command('mongo(?:sh|dump|restore|export|import)?|cqlsh|psexec(?:64)?'),
+      as: 'apart',
+    },
     {
       commands: command(
         'docker|podman|nerdctl|buildah|skopeo|oras|helm|crane|az|oc',
@@ -73,6 +81,8 @@ const OPTIONS: Readonly<Record<string, readonly Takes[]>> = {
   n: [],
 }
 const COMMAND_LONGEST = 300
+/** Elsewhere `-u` takes a user and a group: `docker run -u 1000:1000`. */
+const WEB = command('curl|wget|https?|xhs?')
 
 /** `mysql -pX`, `redis-cli -a X`. */
 export function optionValue(text: string, place: TextRange): Range | undefined {
@@ -94,11 +104,22 @@ export function optionValue(text: string, place: TextRange): Range | undefined {
 export function pipedValue(text: string, place: TextRange): Range | undefined {
   const from = Math.max(0, place.start - COMMAND_LONGEST)
   const echo = ECHO.exec(text.slice(from, place.start))
-  if (echo === null) return undefined
+  if (echo === null) return hereValue(text, place)
   const [, words = '', , said = ''] = echo
   const at = from + echo.index + words.length
-  const value = quotedAt(text, at) ?? { start: at, end: at + said.length }
+  const all = quotedAt(text, at) ?? { start: at, end: at + said.length }
+  const name = text.slice(place.start, place.end).endsWith('chpasswd')
+    ? text.indexOf(':', all.start)
+    : -1
+  const value = name > 0 && name < all.end ? { start: name + 1, end: all.end } : all
   return isMadeUp(text, value) ? found('password', value, from + echo.index) : undefined
+}
+
+/** `… --password-stdin <<< X`. */
+function hereValue(text: string, place: TextRange): Range | undefined {
+  const { start, end } = read(text, place.end, /[^\n|;&<]{0,80}<<<[ \t]*(?=[^\s$])/y)
+  const value = quotedAt(text, end) ?? read(text, end, /[^\s"'`;|&<>\\]{4,256}/y)
+  return end > start && isMadeUp(text, value) ? found('password', value, place.start) : undefined
 }
 const ECHO =
   /((?<![\w-])(?:echo|printf)[ \t]+(?:-[neE]{1,3}[ \t]+|(["']?)%s(?:\\n)?\2[ \t]+)?)('[^'\n]{4,256}'|"[^"\n]{4,256}"|[^\s"'|;&<>]{4,256})[ \t]*\|[^|\n;&]{0,200}$/

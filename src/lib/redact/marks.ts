@@ -3,7 +3,8 @@
  * looked at no further, which is what makes clean text cheap. No alternative can scan more than a bounded number of
  * signs from one place, so the time is linear.
  */
-import { CLUE_BEGINNINGS, clueAt, type Clue } from './clues.ts'
+import { CLUE_BEGINNINGS } from './clue-beginnings.ts'
+import { clueAt, type Clue } from './clues.ts'
 import { presetMarks } from './preset.ts'
 import { tokenRules } from './token-rules.ts'
 
@@ -54,7 +55,7 @@ const marks = [
   ]),
 ]
 
-const MARK = new RegExp(marks.map((mark) => mark.replace(/[.~/]/g, '\\$&')).join('|'), 'y')
+const MARK = new RegExp(marks.map((mark) => mark.replace(/[.~/$]/g, '\\$&')).join('|'), 'y')
 
 /**
  * The first three signs of every mark and of every clue, six bits each. One look at this table for each sign of a

@@ -2,8 +2,25 @@
  * Values that a name before them gives away: `DB_PASSWORD=…`, `"api_key": "…"`, `?access_token=…`, in code, shell,
  * JSON, YAML and connection strings, quoted or not.
  */
-import { isPhrase, isWordy, looksLikePassword, looksRandom } from './plausible.ts'
-import { bareAt, blockAt, endOfBare, endOfShellWord, quotedAt, wordsAt } from './value-at.ts'
+import {
+  isDefault,
+  isMixed,
+  isPhrase,
+  isSample,
+  isWordy,
+  looksLikePassword,
+  looksRandom,
+} from './plausible.ts'
+import { ALSO_CODE, PIN, kindOfName } from './secret-names.ts'
+import {
+  bareAt,
+  blockAt,
+  endOfBare,
+  endOfShellWord,
+  heldAt,
+  quotedAt,
+  wordsAt,
+} from './value-at.ts'
 
 type NamedValue = { readonly start: number; readonly end: number; readonly kind: string }
 
@@ -20,9 +37,13 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
   if (words !== undefined) return { ...words, kind }
   const inQuotes = quotedAt(text, at)
   const quoted = inQuotes && isShell ? endOfShellWord(text, inQuotes) : inQuotes
+  const held = kind === 'password' ? heldAt(text, nameStart, at, separator) : undefined
+  if (held !== undefined) return { ...held, kind }
+  const isKey = /^\\{0,3}["']/.test(separator)
   if (quoted !== undefined && /[ \t]/.test(text.slice(quoted.start, quoted.end))) {
     const place = isShell || /phrase$/i.test(name) ? 'sure' : 'likely'
-    if (!isSecretPhrase(kind, name, text.slice(quoted.start, quoted.end), place)) return undefined
+    const phrase = text.slice(quoted.start, quoted.end)
+    if (!isSecretPhrase({ kind, name, value: phrase, place, isKey })) return undefined
     return { start: quoted.start, end: quoted.end, kind }
   }
   const value = quoted ?? blockAt(text, at) ?? bareAt(text, at, isShell)
@@ -31,8 +52,10 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
   const sure = isLoud && (isShell || (value.quoted && !isLabel(secret)))
   const isAlone =
     value.quoted ||
-    /[?&]/.test(text[nameStart - 1] ?? '') ||
-    (separator === '=' && isLine(text, nameStart, value.end))
+    isPair(text, { nameStart, separator, end: value.end, name }) ||
+    (/^["']?[ \t]*[:=][ \t]*$/.test(separator) &&
+      isLine(text, nameStart, value.end) &&
+      !(separator !== '=' && isCode(name, secret)))
   if (!isSecret({ name, kind, value: secret, sure, isShell, isAlone })) return undefined
   const end = value.quoted ? value.end : endOfBare(text, value.end, isShell)
   return { start: value.start, end, kind }
@@ -40,19 +63,46 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
 
 /** A value whose name is known apart from it, as in a JSON object. */
 export function kindOfNamed(name: string, value: string): string | undefined {
+  if (PIN.test(name) && /^\d{4}(?:\d\d){0,2}$/.test(value)) return 'pin'
   const kind = kindOfName(name)
   if (kind === undefined) return undefined
   const isLoud = LOUD.test(name)
   if (/\s/.test(value))
-    return isSecretPhrase(kind, name, value, isLoud ? 'sure' : 'likely') ? kind : undefined
+    return isSecretPhrase({ kind, name, value, place: isLoud ? 'sure' : 'likely', isKey: true })
+      ? kind
+      : undefined
   const sure = isLoud && !isLabel(value)
   return isSecret({ name, kind, value, sure, isShell: isLoud, isAlone: true }) ? kind : undefined
 }
 
+/** One of several in a row: a query, a connection string, options of a mount, an argument of its own. */
+function isPair(
+  text: string,
+  at: { nameStart: number; separator: string; end: number; name: string },
+) {
+  const before = text.slice(Math.max(0, at.nameStart - 80), at.nameStart)
+  const isNext = /^(?:[\s;&,"'\\]|$)/.test(text.slice(at.end, at.end + 1))
+  if (before.endsWith('/') && at.separator === ':') return isNext
+  // A field of a form that was sent in parts.
+  if (/\n|\\n/.test(at.separator)) return /name=\\{0,3}["']?$/.test(before)
+  if (/^\\{0,3}["']/.test(at.separator)) return /^[\s,}\]]/.test(text.slice(at.end, at.end + 1))
+  if (at.separator !== '=' || !isNext) return false
+  return (
+    /[?&;,=/]$|-D$|\w=\S{1,60} $/.test(before) ||
+    /^--?[a-zA-Z]/.test(at.name) ||
+    /[&;]/.test(text[at.end] ?? '')
+  )
+}
+
+/** What stands behind `=` or `:` with blanks around it is a name too, as code has them. */
+const isCode = (name: string, value: string) =>
+  name.includes('.') || (/^\w+$/.test(value) && isWordy(value) && !/[a-z]\d{2,5}$/.test(value))
+
 /** Settings, a shell: the name and its value are all that the line holds. */
 const isLine = (text: string, start: number, end: number) =>
-  /(?:^|\n)[ \t]*(?:export[ \t]+)?$/.test(text.slice(Math.max(0, start - 40), start)) &&
-  /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 40))
+  /(?:^|\n)[ \t]*(?:export[ \t]+|-[ \t]+|mot de )?["']?$/.test(
+    text.slice(Math.max(0, start - 40), start),
+  ) && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 40))
 
 /** The name of an environment variable. */
 const LOUD = /^[A-Z][A-Z0-9_]*$/
@@ -60,10 +110,23 @@ const LOUD = /^[A-Z][A-Z0-9_]*$/
 /** Constants of code have loud names too, and values such as `reset-password` or `auth.password`. */
 const isLabel = (value: string) => /[-_.:/]/.test(value) && isWordy(value)
 
-function isSecretPhrase(kind: string, name: string, value: string, place: 'sure' | 'likely') {
-  if (kind !== 'password') return kind === 'secret' && place === 'sure' && isPhrase(value, place)
-  return (place === 'sure' || !ALSO_CODE.test(name)) && isPhrase(value, place)
+type Phrase = {
+  readonly kind: string
+  readonly name: string
+  readonly value: string
+  readonly place: 'sure' | 'likely'
+  /** The name stands in quotes, as in JSON, where code does not name a pass over something. */
+  readonly isKey: boolean
 }
+
+function isSecretPhrase({ kind, name, value, place, isKey }: Phrase): boolean {
+  if (kind !== 'password') return kind === 'secret' && place === 'sure' && isPhrase(value, place)
+  if (place === 'likely' && ALSO_CODE.test(name) && (!isKey || OF_TESTS.test(value))) return false
+  return isPhrase(value, place)
+}
+/** What passes, and a sentence about it. */
+const OF_TESTS =
+  /^[A-Z'"<$]|[^\x20-\x7e]|(?: \S+){5}|\b(?:tests?|testing|pass(?:ed|es|ing)?|checks?|ok|all|renders?|returns?|works?|builds?|without|lint|stage|phase|step|done|green|valid|success\w*)\b/
 
 type Judged = {
   readonly name: string
@@ -80,9 +143,21 @@ function isSecret({ name, kind, value, sure, isShell, isAlone }: Judged): boolea
   if (kind === 'secret' && isShell && value.length < 16)
     return looksSet(value) && looksLikePassword(value, false)
   if (kind !== 'password') return looksRandom(value)
+  if (sure && isShell && value.length >= 4 && value.length < 8)
+    return !isSample(value) && !isDefault(value) && !/^(?:true|false|null|none)$|[/(]/i.test(value)
+  if (isAlone && isShort({ name, value })) return true
   if (!looksLikePassword(value, sure)) return false
   return sure || looksSet(value) || (isAlone && !ALSO_CODE.test(name))
 }
+
+/** Where no room is left for code, few signs are enough. */
+const isShort = ({ name, value }: { name: string; value: string }) =>
+  /^\d{6,16}$/.test(value)
+    ? !ALSO_CODE.test(name) && !isSample(value)
+    : isMixed(value) &&
+      /\d/.test(value) &&
+      !/[-_.:/()[\]{}<>]/.test(value) &&
+      (!ALSO_CODE.test(name) || /\d{2}/.test(value))
 
 /** Without quotes a word of code stands in the same place: only what nobody would name a variable counts. */
 const looksSet = (value: string) =>
@@ -98,37 +173,4 @@ export function isLogin(value: string): boolean {
   return /^[\x20-\x7e]{1,128}:[\x20-\x7e]{3,}$/.test(
     Buffer.from(value, 'base64').toString('latin1'),
   )
-}
-
-function kindOfName(name: string): string | undefined {
-  const last = name.slice(-64)
-  if (/^_?auth$/i.test(last)) return 'basic-auth'
-  if (OTHER.test(last)) return undefined
-  const vendor = VENDOR.exec(last)?.[0]?.toLowerCase()
-  if (PASSWORD.test(last) || PASS.test(last)) return 'password'
-  if (!KEY.test(last)) return undefined
-  if (vendor !== undefined) return VENDOR_KINDS[vendor] ?? vendor
-  if (/token/i.test(last)) return 'token'
-  return /secret/i.test(last) ? 'secret' : 'api-key'
-}
-
-const PASSWORD = /passw(?:or)?d|passwd|passphrase|(?:^|[_.-])p(?:ass)?wd|^pwd|(?:[a-z])Pwd/i
-/** Short for it. In lower case and alone these are words of code too: a pass over something. */
-const PASS =
-  /(?:^|[_.-])(?:[Pp]ass|PASS|[Pp]w|PW|psk|PSK)$|[a-z](?:Pass|Pw)$|^SSHPASS$|^REDISCLI_AUTH$|^requirepass$|^masterauth$/
-const ALSO_CODE = /^(?:[\w.-]*\.)?[Pp](?:ass|w)$/
-const KEY =
-  /secret|token|credential|(?:api|access|auth|account|private|secret|encryption|signing|master|service|storage|license|shared|client|app|admin|deploy|write|session)[_.-]?key|^sig$|^[A-Z0-9_]+_KEY$|^_?authToken$/i
-/** The word is in the name, the secret is not in the value. */
-const OTHER =
-  /(?:count|counts|limit|max|min|length|size|type|types|name|names|field|path|file|url|uri|endpoint|expir\w*|ttl|age|hash|digest|sha\d*|checksum|policy|label|placeholder|hint|regex|pattern|usage|budget|used|total|index|header|prefix|suffix|param|format|version|scheme|provider|issuer|arn|error|message|title|rules?|strength|encryption|_id|Id|ID|ids|s_per\w*|tokens)$|passw(?:or)?d[_-]?key$|public|tokeniz|max_?tokens|token_?(?:count|limit|usage)|(?:prompt|completion|input|output|cached|reasoning)_?tokens/i
-
-const VENDOR =
-  /heroku|datadog|dd(?=_(?:api|app))|twilio|azure|accountkey|sharedaccesskey|aws|cloudflare|mailgun|algolia|netlify|circleci|codecov|npm|authtoken|sig$/i
-const VENDOR_KINDS: Readonly<Record<string, string>> = {
-  dd: 'datadog',
-  accountkey: 'azure',
-  sharedaccesskey: 'azure',
-  sig: 'azure',
-  authtoken: 'npm',
 }

@@ -21,6 +21,8 @@ const SAMPLE = new RegExp(
 export function looksRandom(value: string): boolean {
   if (value.length < 16 || value.length > 4096) return false
   const head = value.slice(0, 128)
+  // Base32, as the seeds of one-time codes are written.
+  if (/^(?=(?:[A-Z]*[2-7]){2})[A-Z2-7]{16,128}$/.test(value)) return new Set(head).size >= 8
   return (
     (/\d/.test(head) ? /[A-Za-z]/.test(head) : /[a-z]/.test(head) && /[A-Z]/.test(head)) &&
     /^[\w.~+/=:%!@#$^&*?-]+$/.test(head) &&
@@ -43,6 +45,17 @@ export function looksLikePassword(value: string, sure: boolean): boolean {
     !/^[./~]|^\w+(?:\.\w+)+$/.test(value)
   )
 }
+
+export const hasNumber = (value: string) => /\d/.test(value) && /[A-Za-z]/.test(value)
+
+/** A short word with a number or a sign that words do not have. What is called so in code is left out. */
+export const isMixed = (value: string): boolean =>
+  value.length >= 6 &&
+  value.length <= 256 &&
+  /[A-Za-z]/.test(value) &&
+  /[\d!@#$%^&*+=?~]/.test(value) &&
+  !/^(?:sha|md|base|utf|aes|rsa|pbkdf|argon|iso|oauth|ipv|http|rfc|version|v)-?_?\d/i.test(value) &&
+  !isSample(value)
 
 /** Made of words and small numbers, as names in code are: `oauth2ClientSecret`, `refresh-token-v2`, `a/b/c.ts`. */
 export function isWordy(value: string): boolean {
@@ -89,10 +102,10 @@ const wordsOf = (...lines: string[]): ReadonlySet<string> =>
 const ABOUT_PASSWORDS = wordsOf(
   'enter your please choose confirm repeat reset forgot invalid incorrect must required should password passwords',
   'passphrase passcode passwort kennwort contraseña senha wachtwoord parola hasło lösenord adgangskode salasana пароль',
-  'passe characters',
+  'passe characters placeholder goes',
 )
 const OF_SENTENCES = wordsOf(
-  'a an and are as at be by can cannot do does for from has have here if in is it must my new no not of old on',
+  'a an and are as at be by can cannot do does for from has have if in is it must my new no not of old on',
   'only or our see set should than that the this to too use was were when will with you again same show hashed via',
   'type change create wrong weak strong optional hide missing current secret token key login user username plain text',
   'email character least long longer short shorter minimum maximum empty unset none null string value',

@@ -23,6 +23,7 @@ type FoundKey = {
 }
 
 export function privateKeyAt(text: string, start: number): FoundKey {
+  if (text.startsWith('Private-Lines', start)) return puttyKeyAt(text, start)
   BEGIN.lastIndex = start
   const begin = BEGIN.exec(text)
   if (begin === null) return { range: undefined, open: text.length - start < 64 }
@@ -39,6 +40,17 @@ export function privateKeyAt(text: string, start: number): FoundKey {
   const mayGoOn = end === null && next === -1 && window.length < LONGEST
   return { range, open: mayGoOn && (cut.isWhole || isBody(window)) }
 }
+
+/** The private part of a key of PuTTY: as many lines as it says, and the sum that seals them. */
+function puttyKeyAt(text: string, start: number): FoundKey {
+  PUTTY.lastIndex = start
+  const key = PUTTY.exec(text)?.[0]
+  if (key === undefined) return { range: undefined, open: text.length - start < 64 }
+  const end = start + key.length
+  return { range: keyRange(start, end), open: end === text.length && !/MAC: \w{40}/.test(key) }
+}
+const PUTTY =
+  /Private-Lines:[ \t]*\d{1,3}(?:(?:\r?\n|\\{1,4}[rn]){1,2}[ \t>+|]{0,8}[A-Za-z0-9+/=]{8,64}(?![A-Za-z0-9+/=:-])){1,128}(?:(?:\r?\n|\\{1,4}[rn]){1,2}[ \t>+|]{0,8}Private-(?:MAC|Hash): ?[0-9a-f]{0,64})?/y
 
 const keyRange = (start: number, end: number) => rangeOf(start, end, 'private-key', RANK.key)
 

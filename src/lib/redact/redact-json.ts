@@ -38,6 +38,7 @@ export function redactJson<T>(
 
   const member = (name: string, item: unknown, depth: number): unknown => {
     if (SEALED.test(name)) return item
+    if (typeof item === 'number') return number(name, item)
     if (typeof item !== 'string') return walk(item, depth)
     const redacted = text(item)
     if (redacted !== item || placeholdersIn(item).length > 0) return redacted
@@ -45,6 +46,13 @@ export function redactJson<T>(
     if (kind === undefined) return item
     note(kind, 1)
     return placeholder(kind, item, key)
+  }
+
+  const number = (name: string, item: number): unknown => {
+    const kind = kindOfNamed(name, `${item}`)
+    if (kind === undefined) return item
+    note(kind, 1)
+    return placeholder(kind, `${item}`, key)
   }
 
   const walk = (item: unknown, depth: number): unknown => {

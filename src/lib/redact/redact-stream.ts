@@ -23,11 +23,18 @@ const LONGEST_SECRET = 4 * 1024
 const LONGEST_LINE = 400
 const MOST_HELD_OF_KEY = 72 * 1024
 
-const CLUE =
-  /pass|pwd?\b|psk|secret|token|key|credential|auth|cookie|bearer|basic|sig=|-u|--user|A[KS]IA|-----BEGIN|(?:^|\s)["']?-[aknpw][\s"']|\b(?:echo|printf)\b/i
+const CLUE = new RegExp(
+  [
+    'pass|pwd?\\b|psk|secret|token|key|credential|kennwort|auth|cookie|bearer|basic|digest|sig=|-u|--user|A[KS]IA',
+    '-----BEGIN|Private-Lines|(?:^|\\s)["\']?-[aknpw][\\s"\']|\\b(?:echo|printf)\\b',
+    'pin\\b|pin_?code|otp|log_?in|sign_?in|ticate|identified|mnemonic|phrase|securestring',
+    '\\b(?:vault|net|rclone|wpa_|x?freerdp|lftp|qpdf|cryptsetup)',
+  ].join('|'),
+  'i',
+)
 /** A secret may stand on the line behind: a block of YAML, a file of logins. */
 const GOES_ON =
-  /(?:pass|pwd?|psk|secret|token|key|credential)[\w-]*["']?:[ \t]*[>|][+-]?[ \t]*\r?$|^[ \t]*(?:(?:machine[ \t]+\S+|default)[ \t]*|(?:(?:machine[ \t]+\S+|default)[ \t]+)?(?:login|user|account)[ \t]+\S+[ \t]*)\r?$/i
+  /(?:pass|pwd?|psk|secret|token|key|credential)[\w-]*["']?:[ \t]*[>|][+-]?[ \t]*\r?$|^\r?$|name=["']?[\w-]*pass[\w-]*["']?\r?$|^[ \t]*(?:(?:machine[ \t]+\S+|default)[ \t]*|(?:(?:machine[ \t]+\S+|default)[ \t]+)?(?:login|user|account)[ \t]+\S+[ \t]*)\r?$/i
 
 type StreamParts = {
   redact(text: string): string
@@ -93,9 +100,14 @@ function placeToCut(text: string, seen: number, known: Known): number {
 
 /** The beginning of the line, or of the lines before it that it goes on with. */
 function beforeGoingOn(text: string, line: number): number {
-  if (line === 0) return 0
-  const before = text.lastIndexOf('\n', line - 2) + 1
-  return GOES_ON.test(text.slice(before, line - 1).slice(-200)) ? beforeGoingOn(text, before) : line
+  let begin = line
+  while (begin > 0) {
+    const end = begin - 1
+    const before = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1
+    if (!GOES_ON.test(text.slice(Math.max(before, end - 200), end))) break
+    begin = before
+  }
+  return begin
 }
 
 function lastSpace(text: string): number {
@@ -109,15 +121,18 @@ function lastSpace(text: string): number {
  */
 function beforeOpenKey(text: string, cut: number): number {
   const head = text.slice(0, cut)
-  const begin = head.lastIndexOf('-----BEGIN')
+  const begin = lastKey(head)
   if (begin === -1 || !isOpenKey(head, begin)) return cut
   return beforeOpenKey(head, head.lastIndexOf('\n', begin) + 1)
 }
 
 const isInKey = (text: string) => {
-  const begin = text.lastIndexOf('-----BEGIN')
+  const begin = lastKey(text)
   return begin !== -1 && isOpenKey(text, begin)
 }
+
+const lastKey = (text: string) =>
+  Math.max(text.lastIndexOf('-----BEGIN'), text.lastIndexOf('Private-Lines:'))
 
 const isOpenKey = (text: string, begin: number) => privateKeyAt(text, begin).open
 

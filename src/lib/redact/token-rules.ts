@@ -140,5 +140,10 @@ export const tokenRules: readonly TokenRule[] = [
   { kind: 'supabase', marks: ['sbp_', 'sb_secret_'], pattern: `sb(?:p|_secret)_${URL64}{22,}` },
   { kind: 'postman', marks: ['PMAK-'], pattern: `PMAK-${URL64}{50,}` },
   { kind: 'atlassian', marks: ['ATATT3'], pattern: 'ATATT3[A-Za-z0-9_=-]{60,}' },
+  {
+    kind: 'password-hash',
+    marks: [':$1$', ':$5$', ':$6$', ':$y$', ':$2a$', ':$2b$', ':$2y$', ':$apr1$'],
+    pattern: ':\\$(?:[156y]|2[aby]|apr1)\\$[A-Za-z0-9./$=,]{20,}',
+  },
   { kind: 'age', marks: ['AGE-SECRET-KEY-1'], pattern: 'AGE-SECRET-KEY-1[A-Z0-9]{58}' },
 ]

@@ -90,9 +90,27 @@ export function wordsAt(
   const [all, words] = WORDS.exec(text) ?? []
   if (all === undefined || words === undefined) return undefined
   const isGroups = /^[a-z]{4}(?: [a-z]{4}){3}$/.test(words)
-  const begins = /(?:^|\n)[ \t]*(?:- )?$/.test(text.slice(Math.max(0, nameStart - 40), nameStart))
-  const isSaid = begins && /phrase$/i.test(name) && words.split(' ').length > 2
+  const before = text.slice(Math.max(0, nameStart - 40), nameStart)
+  const begins = /(?:^|\n|\\n)[ \t>]*(?:[-*] )?(?:[A-Za-z]{2,12} )?$/.test(before)
+  const isSaid = begins && /(?:phrase|wor[dt]|passe)$/i.test(name)
   if (!isGroups && !(isSaid && isPhrase(words, 'likely'))) return undefined
   return { start: at + all.length - words.length, end: at + all.length }
 }
-const WORDS = /[ \t]{0,8}([A-Za-z0-9]{2,20}(?: [A-Za-z0-9]{2,20}){2,9})(?=[ \t]*(?:\r?\n|$))/y
+const WORDS =
+  /[ \t]{0,8}([A-Za-z0-9!?$%&+#]{2,20}(?: [A-Za-z0-9!?$%&+#]{2,20}){2,9})(?=[ \t]*(?:\r?\n|$))/y
+
+/** Words in a connection string, up to where its next part begins. */
+export function heldAt(
+  text: string,
+  nameStart: number,
+  at: number,
+  separator: string,
+): TextRange | undefined {
+  if (separator !== '=' || text[nameStart - 1] !== ';') return undefined
+  HELD.lastIndex = at
+  const value = HELD.exec(text)?.[0]
+  return value !== undefined && isPhrase(value.replace(/^\{|\}$/g, ''), 'sure')
+    ? { start: at, end: at + value.length }
+    : undefined
+}
+const HELD = /(?:\{[^{}\n"']{4,64}\}|[^;\n"'={}()]{4,64})(?=[;"']|[ \t]*(?:\r?\n|$))/y

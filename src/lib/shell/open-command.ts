@@ -163,7 +163,7 @@ function shell(words: readonly Word[]): Opened {
     const value = words[at]?.value
     if (value === undefined) return UNKNOWN
     if (/^[-+][oO]$/.test(value)) at++
-    else if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(value)) {
+    else if (/^-(?=[a-zA-Z]*c)[a-zA-Z]+$/.test(value)) {
       const text = words.slice(at + 1).find((word) => word.value !== '--')
       if (text?.value === undefined || /^[-+]/.test(text.value)) return UNKNOWN
       return texts([[text.value]])

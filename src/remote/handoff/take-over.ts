@@ -14,6 +14,7 @@ import { asEngineErrors } from '../engine-errors.ts'
 import { openFar } from '../far/far-session.ts'
 import { git } from '../git/git.ts'
 import type { RemoteSession, Server } from '../control-client.ts'
+import { tailHashOf } from '../tail-hash.ts'
 import { replayed } from './replay.ts'
 import { checkOut, fittingDiff, placeOf, refuseChanges } from './work-tree.ts'
 
@@ -83,19 +84,26 @@ async function taskOf(server: Server, id: SessionId): Promise<WholeTask | undefi
   return undefined
 }
 
-/** All that the server has: its last event and how many there are say so. */
+/** All that the server has: how many events there are, and the hash of the last one, say so. */
 async function load(server: Server, id: SessionId): Promise<Loaded> {
   const { session: far } = await openFar(server, id)
   try {
     const about = await asEngineErrors(() => server.session(id))
+    const { events, tailHash } = await asEngineErrors(() => server.head(id))
     const bytes: Uint8Array[] = []
     for await (const chunk of far.raw()) bytes.push(chunk)
     const lines = decodeText(Buffer.concat(bytes)).split('\n').filter(Boolean)
-    const { events } = await asEngineErrors(() => server.head(id))
     if (lines.length < events)
       throw new EngineError(
         'unreachable',
         `Only ${lines.length} of ${events} events came. Nothing was changed; try again.`,
+      )
+    // It may have gone on since, and one event may have been made here for want of a beginning.
+    const isSame = [events, events + 1].some((to) => tailHashOf(lines.slice(0, to)) === tailHash)
+    if (events > 0 && typeof tailHash === 'string' && !isSame)
+      throw new EngineError(
+        'conflict',
+        'What came is not what Mission Control has: the session was rewound meanwhile, or altered on the way. Nothing was changed; try again.',
       )
     return { about, lines, task: await taskOf(server, id) }
   } finally {

@@ -34,7 +34,7 @@ export async function standingOf(
     if (type.startsWith('tool.')) isAnswer = false
     if (type === 'assistant.message') isAnswer = isLastWord(data)
     // A turn that was settled after a kill has an end, too.
-    if (type === 'assistant.turn_end' && standing !== 'not-begun')
+    if (type === 'assistant.turn_end' && !data.reprise?.goesOn && standing !== 'not-begun')
       standing = isAnswer ? 'answered' : 'in-the-middle'
   }
   return { at: standing, mayLack }
@@ -47,7 +47,7 @@ export type Logged = {
   readonly data: {
     readonly source?: unknown
     readonly toolRequests?: readonly unknown[]
-    readonly reprise?: { readonly unfinished?: unknown }
+    readonly reprise?: { readonly goesOn?: unknown; readonly unfinished?: unknown }
   }
 }
 

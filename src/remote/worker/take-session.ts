@@ -8,6 +8,8 @@ import type { SessionId } from '../../format/ids.ts'
 import type { TaskWish } from '../../format/task.ts'
 import { sessionDir } from '../../format/paths.ts'
 import { defined } from '../../lib/defined.ts'
+import { acquireLease, readLease } from '../../log/lease.ts'
+import { leaseLimits } from '../../log/lease-limits.ts'
 import { openFar } from '../far/far-session.ts'
 import { readLink } from '../link.ts'
 import type { Server } from '../control-client.ts'
@@ -34,6 +36,7 @@ type Taking = {
 export async function takeSession(taking: Taking): Promise<TakenSession> {
   const { engine, server, id, cwd } = taking
   const { events } = await server.head(id)
+  if (taking.attempts > 1) await outlive(engine, id)
   if (events > 0) await bringHere(engine, server, id)
   if ((await engine.summary(id)) === undefined) return begin(taking)
   const standing = await standingOf(eventsIn(await engine.open(id)), taking)
@@ -41,6 +44,17 @@ export async function takeSession(taking: Taking): Promise<TakenSession> {
   await session.resume({ cwd })
   await steered(engine, server, id)
   return { session, message: nextMessage(taking, standing) }
+}
+
+/** A worker that had this home under another host name cannot be seen from here: its sign of life must stand still first. */
+const OUTLIVE_MS = leaseLimits.abandonedMs + 15_000
+
+async function outlive({ fs }: Engine, id: SessionId): Promise<void> {
+  const dir = sessionDir(id)
+  if ((await readLease(fs, dir))?.liveness !== 'unknown') return
+  const wish = { label: 'reprise-worker', waitMs: OUTLIVE_MS, onRequest() {} }
+  const lease = await acquireLease(fs, dir, wish).catch(() => undefined) // who writes next is told who has it
+  await lease?.release()
 }
 
 /** The log that is here has all that was sent, unless another worker had it since. */

@@ -15,7 +15,7 @@ export const OUTLINE: string = TOLD.map((name) => `${name}(${columnsOf(name)})`)
 
 /** What the store of Mission Control has besides (`fed-store.ts`), and has not. */
 export const FAR_OUTLINE =
-  'sessions.cwd is always NULL there; sessions has person and machine too, and there is events(session_id, seq, id, type, timestamp, parent_id, person, machine, repository, branch, data), one row for each event with its data as JSON.'
+  'sessions.cwd is always NULL there; sessions has person (an id), person_name and machine too, and there is events(session_id, seq, id, type, timestamp, parent_id, person, machine, repository, branch, data), one row for each event with its data as JSON.'
 
 function columnsOf(table: string): string {
   const create = new RegExp(`TABLE ${table} (?:USING fts5)?\\(([^;]*)\\)`).exec(

@@ -30,12 +30,13 @@ export async function askPermission(
   const { asks, id, projection, dialect, tell } = asking
   const { requestId, permissionRequest } = data
   const isMine = asks.waits(permissionRequest.toolCallId)
-  if (!isMine && !(await waitsNextDoor(asking, requestId))) return
+  if (!isMine && !(await waitsElsewhere(asking, requestId))) return
   const call = projection.calls.get(permissionRequest.toolCallId ?? '')
   const params = dialect.permission(permissionParams(id, data, call, projection.cwd))
   dialect.asking(true).forEach(tell)
   const { answer, isWithdrawn } = await put(asking, requestId, 'session/request_permission', params)
-  if (isWithdrawn) return
+  // What is asked elsewhere waits for those who are there.
+  if (isWithdrawn || (answer === undefined && !isMine)) return
   // A client that is gone or cannot ask grants nothing.
   const decision =
     answer === undefined
@@ -45,12 +46,14 @@ export async function askPermission(
   answered(async () => (await asking.engine.open(id)).answer(requestId, decision))
 }
 
-/** Another process asks: a client that follows here may answer as well, and the first answer counts. */
-async function waitsNextDoor({ engine, id }: Asking, requestId: string): Promise<boolean> {
+/** Another process or machine asks: a client that follows here may answer as well, and the first answer counts. */
+async function waitsElsewhere({ engine, id }: Asking, requestId: string): Promise<boolean> {
+  const session = await engine.open(id)
   // What cannot be looked at is asked where it was asked first.
-  const pending = await (await engine.open(id)).pending().catch(() => undefined)
+  const pending = await session.pending().catch(() => undefined)
+  if (pending === undefined) return false
   return (
-    pending?.at === 'next-door' &&
+    (pending.at === 'next-door' || session.machine !== undefined) &&
     pending.requests.some(
       (event) => event.type === 'permission.requested' && event.data.requestId === requestId,
     )

@@ -37,9 +37,9 @@ export const remoteRows: readonly Row[] = [
   },
   {
     name: 'remote status',
-    of: async () => (await remote()).remote,
-    on: 'session',
-    examples: ['reprise remote status @latest'],
+    of: async () => (await import('../../commands/remote-status.ts')).remoteStatus,
+    on: 'home',
+    examples: ['reprise remote status', 'reprise remote status @latest --json'],
   },
   {
     name: 'remote on',

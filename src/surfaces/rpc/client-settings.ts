@@ -9,7 +9,7 @@ import type { AgentWish } from './parts.ts'
 
 /** `own` is what every session of this home has; the client adds to it, takes away from it, or replaces it. */
 export function clientSettings(
-  { config, tools, headers, subagents, fetch, transform }: AgentWish,
+  { config, tools, canvases, headers, subagents, fetch, transform }: AgentWish,
   own: {
     readonly instructions: readonly string[]
     readonly mcpServers?: Readonly<Record<string, McpServer>>
@@ -44,6 +44,7 @@ export function clientSettings(
       ...(excluded.size > 0 && { notForUsual: (name: string) => excluded.has(name) }),
       ...defined({ promptChange, reasoningEffort: config.reasoningEffort }),
       ...(said.length > 0 && { instructions: said.join('\n\n') }),
+      ...(canvases.canBeShown && { canvases: canvases.providers.list() }),
     },
   }
 }

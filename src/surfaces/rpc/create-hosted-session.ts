@@ -5,6 +5,7 @@ import type { SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
 import { createAgentCommands } from './agent-commands.ts'
 import { createAnswerWait } from './answer-wait.ts'
+import { createCanvases } from './canvases.ts'
 import { createClientTasks } from './client-tasks.ts'
 import { tell } from './follow-session.ts'
 import { createForms } from './forms.ts'
@@ -22,7 +23,13 @@ import { createScheduleTimers, type SendScheduled } from './schedule-timers.ts'
 import { createSessionAgent } from './session-agent.ts'
 import { createServerRequests } from './server-requests.ts'
 import { createSessionServers } from './session-servers.ts'
-import { mergedConfig, type AgentConfig, type SessionConfig } from './session-config.ts'
+import {
+  UNNAMED_CLIENT,
+  mergedConfig,
+  type AgentConfig,
+  type SessionConfig,
+} from './session-config.ts'
+import { createShellTasks } from './shell-tasks.ts'
 import { createShells } from './shells.ts'
 import { subagentSettingsOf } from './subagent-settings.ts'
 
@@ -48,10 +55,20 @@ export async function createHostedSession(
     () => session.config.requestMcpApps === true,
   )
   const servers = createSessionServers(toldHere, serverRequests)
+  const canvases = createCanvases({
+    id,
+    members,
+    ops: () => session.ops,
+    cwd: () => session.ops.now?.cwd ?? parts.cwd,
+    tell: (told) => void tell(session, told),
+  })
   const permissions = createPermissions(members, parts.permissionMode, () =>
     rulesAt(parts.catalogue, session.ops.now?.cwd ?? parts.cwd),
   )
   const questions = createQuestions(id, members)
+  const shellTasks = createShellTasks(() =>
+    toldHere({ type: 'session.background_tasks_changed', data: {} }),
+  )
   const ownHooks = await loadHooks()
   const hooks: Hook[] = [...ownHooks]
   const headers = createTurnHeaders()
@@ -65,6 +82,7 @@ export async function createHostedSession(
       recorded,
       tools,
       servers,
+      canvases,
       fs: engine.fs,
       token: () => token,
       headers,
@@ -85,7 +103,7 @@ export async function createHostedSession(
     policy: policyWith(permissions.policy),
     asksToRead: () => permissions.asksToRead,
     hooks,
-    clientName: given.config.clientName ?? 'reprise-server',
+    clientName: given.config.clientName ?? UNNAMED_CLIENT,
     trackFiles: true,
   }
   const answerWait = createAnswerWait({
@@ -118,14 +136,20 @@ export async function createHostedSession(
     serverRequests,
     samplings: new Map(),
     hostContext: {},
+    canvases,
     commands: createOfferedCommands(members, toldHere),
     agentCommands: createAgentCommands(ready),
     agent: { ...agent, ready },
     shells: createShells(),
     userCommands: new Set(),
     headers,
+    gitHubAuth: undefined,
+    engagementId: crypto.randomUUID(),
+    autoModeHandlers: new Set(),
+    notifications: [],
     answerWait,
     clientTasks: createClientTasks(id, toldHere),
+    shellTasks,
     scheduleTimers: createScheduleTimers(
       () => session.ops,
       given.sendScheduled,
@@ -142,7 +166,7 @@ export async function createHostedSession(
     streamedBytes: 0,
     isPreloaded: false,
     onIdle: new Set(),
-    listeners: new Set(),
+    listeners: new Set([shellTasks.saw]),
     onTold: given.onTold,
     lastEventId: null,
     toldAhead: new Set(),

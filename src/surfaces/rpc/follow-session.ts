@@ -63,8 +63,9 @@ function pass(session: HostedSession, item: FeedItem): void {
     const event = wireEvent(item.event)
     if (!('stranger' in item.event) && item.event.type === 'session.error')
       tellError(id, members, item.event.data, ops.now?.cwd ?? session.parts.cwd)
-    if (!session.toldAhead.delete(item.event.id))
-      say(session, permissions.saw(item.event) ? event : decided(event))
+    // What another machine asks its own people may be answered here, too; who is silent here refuses nothing there.
+    const isOpen = permissions.saw(item.event) || ops.machine !== undefined
+    if (!session.toldAhead.delete(item.event.id)) say(session, isOpen ? event : decided(event))
     return session.answerWait.align()
   }
   const { notice } = item

@@ -10,8 +10,10 @@ import type { Session } from '../../engine/session.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { AgentCommands } from './agent-commands.ts'
 import type { AnswerWait } from './answer-wait.ts'
+import type { Canvases } from './canvases.ts'
 import type { ClientTasks } from './client-tasks.ts'
 import type { Forms } from './forms.ts'
+import type { GitHubAuth, WaitingNotification } from './said-by-clients.ts'
 import type { Members } from './members.ts'
 import type { OfferedCommands } from './offered-commands.ts'
 import type { OfferedTools } from './offered-tools.ts'
@@ -24,6 +26,7 @@ import type { SessionAgent } from './session-agent.ts'
 import type { AgentConfig, SubagentConfig } from './session-config.ts'
 import type { PendingServerRequests } from './server-requests.ts'
 import type { SessionServers } from './session-servers.ts'
+import type { ShellTasks } from './shell-tasks.ts'
 import type { Shells } from './shells.ts'
 import type { WireEvent } from './wire.ts'
 
@@ -50,6 +53,7 @@ export type HostedSession = {
   readonly samplings: Map<string, AbortController>
   /** What pages of tool servers are told of where they are shown. */
   hostContext: Readonly<Record<string, unknown>>
+  readonly canvases: Canvases
   readonly commands: OfferedCommands
   readonly agentCommands: AgentCommands
   readonly agent: SessionAgent
@@ -57,8 +61,15 @@ export type HostedSession = {
   /** Commands of a person that run, by what their client calls them. */
   readonly userCommands: Set<string>
   readonly headers: TurnHeaders
+  /** Who it is at GitHub, as a client said. */
+  gitHubAuth: GitHubAuth | undefined
+  readonly engagementId: string
+  readonly autoModeHandlers: Set<string>
+  /** What the agent is told at the next point where it can hear it. */
+  readonly notifications: WaitingNotification[]
   readonly answerWait: AnswerWait
   readonly clientTasks: ClientTasks
+  readonly shellTasks: ShellTasks
   readonly scheduleTimers: ScheduleTimers
   /** Set in this session by a client, until it takes them back. */
   subagents: SubagentConfig | undefined

@@ -7,7 +7,7 @@ import { alignHooks } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import { tell, tellUnwritten } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
-import type { Member, OfferedTool } from './members.ts'
+import type { Member, OfferedCanvas, OfferedTool } from './members.ts'
 import { mergedConfig, type InfiniteSession, type SessionConfig } from './session-config.ts'
 import { eventFrame, wireEvent } from './wire.ts'
 
@@ -15,8 +15,10 @@ export function join(session: HostedSession, client: Client, said: SessionConfig
   const before = offeredIn(session)
   session.members.put(memberOf(client, said))
   configure(session, said)
-  alignMembers(session, before)
   tellUnwritten(session)
+  alignMembers(session, before)
+  // Panels that fail are their client's affair; a state that cannot be read is told by what asks for it next.
+  void session.canvases.showAgain(client).catch(() => {})
 }
 
 /** The client has these tools, and no others of those that it brought. */
@@ -38,7 +40,8 @@ export function leave(session: HostedSession, client: Client): boolean {
   const left = session.members.remove(client)
   if (left === undefined) return false
   session.clientTasks.orphan(client)
-  if (left.tools.length > 0) session.agent.renew()
+  if (left.tools.length > 0 || left.canvases.length > 0) session.agent.renew()
+  if (left.canvases.length > 0) session.canvases.left(left)
   alignMembers(session, before)
   return true
 }
@@ -78,8 +81,12 @@ export async function reloadHooks(session: HostedSession): Promise<void> {
 }
 
 /** What those who are connected bring along. */
-const offeredIn = ({ forms, commands, tools }: HostedSession) => ({
+const offeredIn = ({ forms, commands, tools, canvases, members, ops }: HostedSession) => ({
   elicitation: forms.canBeShown,
+  shown: canvases.canBeShown,
+  canvases: canvases.providers.list(),
+  /** Nobody is there, and nobody was: what the first one brings is told in the answer to it. */
+  isNew: members.size === 0 && ops.now?.hasLog !== true,
   commands: commands.list(),
   tools: tools.list(),
 })
@@ -93,12 +100,17 @@ function alignMembers(session: HostedSession, before: ReturnType<typeof offeredI
   session.commands.settleUnattended()
   session.answerWait.align()
   const now = offeredIn(session)
-  const { elicitation } = now
-  if (elicitation !== before.elicitation)
-    tell(session, { type: 'capabilities.changed', data: { ui: { elicitation } } })
+  const { elicitation, shown } = now
+  if (before.isNew) return
   if (!isDeepStrictEqual(now.tools, before.tools)) void tellTools(session)
   if (!isDeepStrictEqual(now.commands, before.commands))
     tell(session, { type: 'commands.changed', data: { commands: now.commands } })
+  if (elicitation !== before.elicitation)
+    tell(session, { type: 'capabilities.changed', data: { ui: { elicitation } } })
+  if (shown !== before.shown)
+    tell(session, { type: 'capabilities.changed', data: { ui: { canvases: shown } } })
+  if (!isDeepStrictEqual(now.canvases, before.canvases))
+    tell(session, { type: 'session.canvas.registry_changed', data: { canvases: now.canvases } })
 }
 
 /** Other tools can be used from the next message on. */
@@ -127,7 +139,39 @@ const offeredTool = ({
   ...defined({ parameters }),
 })
 
+const offeredCanvas = (said: NonNullable<SessionConfig['canvases']>[number]): OfferedCanvas => {
+  const { id: canvasId, displayName, description, icon, inputSchema, actions } = said
+  const known = defined({ icon, inputSchema, actions: actions?.map((it) => defined(it)) })
+  return { canvasId, displayName, description, ...known }
+}
+
+/** Panels that a client declares in the name of another connection; without any it declares no more. */
+export function declareCanvases(
+  session: HostedSession,
+  client: Client,
+  { connectionId, extensionId, extensionName, canvases }: Declared,
+): void {
+  const before = offeredIn(session)
+  const { providers } = session.canvases
+  const given = { client, extensionId, ...defined({ extensionName }) }
+  if (canvases.length === 0) providers.unregister(connectionId)
+  else providers.register(connectionId, { ...given, canvases: canvases.map(offeredCanvas) })
+  session.agent.renew()
+  alignMembers(session, before)
+}
+
+type Declared = {
+  readonly connectionId: string
+  readonly extensionId: string
+  readonly extensionName?: string | undefined
+  readonly canvases: NonNullable<SessionConfig['canvases']>
+}
+
 function memberOf(client: Client, said: SessionConfig): Member {
+  const { id, name } = said.canvasProvider ?? {}
+  // Names of that form are ours to give.
+  const isOwn = id !== undefined && !id.startsWith('connection:')
+  const canvasProvider = isOwn ? { id, ...defined({ name }) } : undefined
   return {
     client,
     streams: said.streaming ?? false,
@@ -141,5 +185,8 @@ function memberOf(client: Client, said: SessionConfig): Member {
     ),
     tools: (said.tools ?? []).map(offeredTool),
     commands: (said.commands ?? []).map(({ name, description }) => ({ name, description })),
+    showsCanvases: said.requestCanvasRenderer ?? false,
+    canvases: (said.canvases ?? []).map(offeredCanvas),
+    ...defined({ canvasProvider }),
   }
 }

@@ -15,6 +15,11 @@ export type Member = {
   readonly transformsPrompt: boolean
   readonly tools: readonly OfferedTool[]
   readonly commands: readonly OfferedCommand[]
+  /** Panels are drawn where it is. */
+  readonly showsCanvases: boolean
+  readonly canvases: readonly OfferedCanvas[]
+  /** What it calls itself as the one who declares them; else it is known as long as it is connected. */
+  readonly canvasProvider?: { readonly id: string; readonly name?: string }
 }
 
 /** A tool that lives with a client. */
@@ -28,6 +33,22 @@ export type OfferedTool = {
 }
 
 export type OfferedCommand = { readonly name: string; readonly description: string }
+
+/** A panel that a client can show. */
+export type OfferedCanvas = {
+  readonly canvasId: string
+  readonly displayName: string
+  readonly description: string
+  readonly icon?: string
+  readonly inputSchema?: unknown
+  readonly actions?: readonly CanvasAction[]
+}
+
+export type CanvasAction = {
+  readonly name: string
+  readonly description?: string
+  readonly inputSchema?: unknown
+}
 
 export interface Members {
   readonly size: number

@@ -1,11 +1,13 @@
 /** Every method that is served, by its name. */
 import type { Methods } from './method.ts'
 import { agentMethods } from './methods/agents.ts'
+import { canvasMethods } from './methods/canvas.ts'
 import { commandMethods } from './methods/commands.ts'
 import { contextMethods } from './methods/context.ts'
 import { discoveryMethods } from './methods/discovery.ts'
 import { eventLogMethods } from './methods/event-log.ts'
 import { fleetMethods } from './methods/fleet.ts'
+import { gitHubAuthMethods } from './methods/github-auth.ts'
 import { historyMethods } from './methods/history.ts'
 import { hostMethods } from './methods/host.ts'
 import { mcpConfigMethods } from './methods/mcp-config.ts'
@@ -37,6 +39,7 @@ import { taskMethods } from './methods/tasks.ts'
 import { shellMethods } from './methods/shell.ts'
 import { toolMethods } from './methods/tools.ts'
 import { uiMethods } from './methods/ui.ts'
+import { unmanagedMethods } from './methods/unmanaged.ts'
 import { usageMethods } from './methods/usage.ts'
 import { userSettingsMethods } from './methods/user-settings.ts'
 import { workspaceMethods } from './methods/workspaces.ts'
@@ -67,6 +70,9 @@ export const methods: Methods = {
   ...userSettingsMethods,
   ...uiMethods,
   ...commandMethods,
+  ...canvasMethods,
+  ...gitHubAuthMethods,
+  ...unmanagedMethods,
   ...usageMethods,
   ...agentMethods,
   ...taskMethods,

@@ -5,6 +5,7 @@ import type { Agent, PermissionPolicy, ToolDefinition } from '../../engine/agent
 import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hook.ts'
 import type { SessionId } from '../../format/ids.ts'
+import type { Canvases } from './canvases.ts'
 import type { ClientFiles } from './client.ts'
 import type { Limits } from './limits.ts'
 import type { OfferedTools } from './offered-tools.ts'
@@ -54,6 +55,7 @@ export type AgentWish = {
   readonly recorded: string | undefined
   readonly tools: OfferedTools
   readonly servers: SessionServers
+  readonly canvases: Canvases
   /** Where the session is. */
   readonly fs: Engine['fs']
   /** The key of the provider, when a client gives it only on demand. */

@@ -114,7 +114,7 @@ async function read({ fs }: Home, path: string): Promise<Kept> {
   const bytes = await fs.read(path)
   if (bytes === undefined) return {}
   // The Copilot CLI puts remarks before the object.
-  const json = decodeText(bytes).replace(/^\s*\/\/.*$/gm, '')
+  const json = decodeText(bytes).replace(/^[ \t]*\/\/.*$/gm, '')
   try {
     return kept.parse(JSON.parse(json))
   } catch {

@@ -52,6 +52,20 @@ const offeredCommand = z.looseObject({
   description: z.string().default(''),
 })
 
+const canvasAction = z.object({
+  name: z.string().min(1),
+  description: text,
+  inputSchema: z.unknown().optional(),
+})
+export const offeredCanvas = z.looseObject({
+  id: z.string().min(1),
+  displayName: z.string().default(''),
+  description: z.string().default(''),
+  icon: text,
+  inputSchema: z.unknown().optional(),
+  actions: z.array(canvasAction).optional(),
+})
+
 const section = z.looseObject({ action: z.string(), content: text })
 const systemMessage = z.looseObject({
   mode: z.enum(['append', 'replace', 'customize']).optional(),
@@ -121,6 +135,8 @@ export const sessionConfig = {
   models: z.array(namedModel).optional(),
   tools: z.array(offeredTool).optional(),
   commands: z.array(offeredCommand).optional(),
+  canvases: z.array(offeredCanvas).optional(),
+  canvasProvider: z.looseObject({ id: z.string().min(1), name: text }).optional(),
   mcpServers: z.record(z.string(), mcpServer).optional(),
   disabledMcpServers: z.array(z.string()).optional(),
   envValueMode: z
@@ -143,7 +159,11 @@ export const sessionConfig = {
   requestElicitation: flag,
   requestExitPlanMode: flag,
   requestMcpApps: flag.describe('Pages of tool servers can be shown.'),
+  requestCanvasRenderer: flag.describe('Panels that clients declare can be shown.'),
 } as const
+
+/** What a session is begun by whose client says no name of its own. */
+export const UNNAMED_CLIENT = 'reprise-server'
 
 const SessionConfigSchema = z.looseObject(sessionConfig)
 export type SessionConfig = Readonly<z.output<typeof SessionConfigSchema>>

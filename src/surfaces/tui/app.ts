@@ -11,6 +11,7 @@ import { createCommandContext } from './commands/screen-context.ts'
 import type { Outside } from './commands/screen-context.ts'
 import { firstRun } from './commands/connect-view.ts'
 import { mayBeUsed } from './commands/consent-view.ts'
+import { createOrder } from './commands/in-order.ts'
 import { runCommand } from './commands/run.ts'
 import { createDialogs } from './dialogs.ts'
 import { promptHistory } from '../../engine/home/prompt-history.ts'
@@ -173,7 +174,11 @@ export function createApp(options: TuiOptions, view: View) {
     return isTaken ? undefined : ofFiles.find((each) => each.name === name)
   }
 
-  async function run(text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> {
+  const inOrder = createOrder(own)
+  const run = (text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> =>
+    inOrder(text, () => runNext(text, how))
+
+  async function runNext(text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> {
     if (/^\/[^/\s]/.test(text)) await readCommands()
     const given = typed(host.table(), text)
     if ('message' in given) {

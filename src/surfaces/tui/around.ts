@@ -10,14 +10,21 @@ export function titleOf({ asks, session, greeting, turn }: Model): string {
   return safeText(`${sign}${session.name ?? greeting.cwd} · reprise`)
 }
 
-/** The library keeps what tells of the focus to itself: it is heard before it. */
+/**
+ * The library keeps what tells of the focus to itself: it is heard before it. What was typed before the terminal was
+ * the screen's own waits in the line discipline, which has made a new line of every enter by then: it is an enter.
+ */
 export function onEveryInput(terminal: Terminal, hear: (data: string) => void): void {
   const start = terminal.start.bind(terminal)
-  terminal.start = (onInput, onResize) =>
+  terminal.start = (onInput, onResize) => {
+    let isFromBefore = true
+    // What waits is read in the next round of the loop; the first of these may still be of this one.
+    setImmediate(() => setImmediate(() => (isFromBefore = false)))
     start((data) => {
       hear(data)
-      onInput(data)
+      onInput(isFromBefore && data === '\n' ? '\r' : data)
     }, onResize)
+  }
 }
 
 /** Draws again and again while something moves. */

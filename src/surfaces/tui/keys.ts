@@ -27,6 +27,8 @@ type Deeds = {
   edit(): void
   /** The shell has the terminal until it lets the program go on. */
   suspend(): void
+  /** A list of completions that was found for another text than stands there now is not taken from. */
+  closeOldList(): void
   redo(): void
   /** What stands in the editor was given back and is as it was. */
   isGivenBack(): boolean
@@ -107,6 +109,7 @@ export function createPress(deeds: Deeds): Press {
 
   function general(key: string, isTwice: boolean): boolean {
     const { editor } = deeds
+    if ((key === 'enter' || key === 'tab') && editor.isShowingAutocomplete()) deeds.closeOldList()
     const isEmpty = editor.getText() === ''
     switch (key) {
       case 'escape':

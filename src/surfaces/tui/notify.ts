@@ -19,10 +19,14 @@ type NotifyOptions = {
 /** Where the terminal does not tell of its focus, who has not typed for so long is taken to be away. */
 const AWAY_MS = 10_000
 
+const ASKED_MS = 100
+
 export function createNotifier({ by, env, write, clock }: NotifyOptions) {
   const way = by === 'auto' ? wayFor(env) : by
   let hasFocus: boolean | undefined
   let typedAt = clock()
+  /** What is asked now, as far as it was told. */
+  let asked: string | undefined
   const isAway = () => (hasFocus === undefined ? clock() - typedAt > AWAY_MS : !hasFocus)
   return {
     isAway,
@@ -35,9 +39,13 @@ export function createNotifier({ by, env, write, clock }: NotifyOptions) {
       const [ask] = after.asks
       const isAsked = ask !== undefined && ask.requestId !== before.asks[0]?.requestId
       const hasEnded = before.turn.mine && !isBusy(after)
-      if (way === 'off' || (!isAsked && !hasEnded) || !isAway()) return
-      const name = after.session.name ?? 'Reprise'
-      write(signal(way, name, isAsked ? `asks: ${ask.what}` : 'is done'))
+      asked = ask?.requestId
+      const call = (words: string) => {
+        if (way !== 'off' && isAway()) write(signal(way, after.session.name ?? 'Reprise', words))
+      }
+      // What a rule answers is asked for a moment only.
+      if (isAsked) setTimeout(() => asked === ask.requestId && call(`asks: ${ask.what}`), ASKED_MS)
+      else if (hasEnded) call('is done')
     },
   }
 }

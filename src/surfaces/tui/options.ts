@@ -49,8 +49,8 @@ export type TuiOptions = {
     at(path: string): Promise<GivenPicture | undefined>
     inClipboard(): Promise<GivenPicture | undefined>
   }
-  /** A text in the person's own editor; undefined when it was left with a failure. */
-  editOutside(text: string): Promise<string | undefined>
+  /** A text in the person's own editor; rejects in words when that did not end well. */
+  editOutside(text: string): Promise<string>
   /** Puts a text on the clipboard by a program; false when the terminal has to be asked for it. */
   copyOutside(text: string): Promise<boolean>
   /** Stops the program, as the shell is used to; resolves when it goes on. */

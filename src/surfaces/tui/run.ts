@@ -10,13 +10,14 @@ import {
 } from '@earendil-works/pi-tui'
 import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { createApp } from './app.ts'
 import { createCopy, createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
 import { takePicture } from './editor/take-picture.ts'
-import { offerAgain } from './editor/offer-again.ts'
+import { closeOldList, offerAgain } from './editor/offer-again.ts'
 import { createPress, partedEscape } from './keys.ts'
 import { createLook } from './appearance.ts'
 import { createNotifier } from './notify.ts'
@@ -44,6 +45,7 @@ export async function runTui(
   const copy = createCopy(terminal, options.copyOutside)
   const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true, copySelection: copy })
   const outside = createOutside(tui)
+  const showTitle = createTitle(terminal)
   const editor = new Editor(tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 })
 
   let frame: NodeJS.Timeout | undefined
@@ -51,7 +53,7 @@ export async function runTui(
     asking.changed()
     notifier.changed(before, app.model())
     if (hasOtherCommands(before, app.model())) offerAgain(editor, completing)
-    showTitle()
+    showTitle(app.model())
     pulse.change(isMoving(app.model()))
     if (kind !== 'fed' && kind !== 'work') return tui.requestRender()
     frame ??= setTimeout(() => {
@@ -78,11 +80,6 @@ export async function runTui(
     keys: screenKeys,
     look: looks.look,
   })
-  let title = ''
-  const showTitle = () => {
-    const next = titleOf(app.model())
-    if (next !== title) terminal.setTitle((title = next))
-  }
   const notifier = createNotifier({
     by: options.settings.notify ?? 'auto',
     env: options.env,
@@ -129,11 +126,11 @@ export async function runTui(
   }
 
   async function editInOwnEditor(): Promise<void> {
-    // Without the editor the text stays as it was.
-    const text = await outside(() => options.editOutside(editor.getExpandedText())).catch(
-      () => undefined,
-    )
-    if (text !== undefined) editor.setText(text)
+    try {
+      editor.setText(await outside(() => options.editOutside(editor.getExpandedText())))
+    } catch (error) {
+      app.tell({ kind: 'say', text: errorText(error), tone: 'bad' })
+    }
     tui.requestRender(true)
   }
 
@@ -166,6 +163,7 @@ export async function runTui(
       editor.setText('')
       app.perform('/redo')
     },
+    closeOldList: () => closeOldList(editor, completing),
     isGivenBack: () => givenBack !== undefined && editor.getText() === givenBack,
     help: () => app.perform('/help'),
     rewind: () => app.perform('/rewind'),
@@ -252,3 +250,11 @@ const unbound = Object.fromEntries(
     .filter((name) => name.startsWith('tui.altScreen.'))
     .map((name) => [name, []]),
 )
+
+function createTitle(terminal: Terminal): (model: Model) => void {
+  let shown = ''
+  return (model) => {
+    const title = titleOf(model)
+    if (title !== shown) terminal.setTitle((shown = title))
+  }
+}

@@ -36,7 +36,7 @@ function textLine(line: string): Span[] {
   return [`${indent}${indent === '' ? '•' : '–'} `, ...inline(item)]
 }
 
-const INLINE = /\*\*((?:\\.|[^*\\])+)\*\*|(`+)(.+?)\2(?!`)/g
+const INLINE = /\*\*((?:\\.|[^*\\])+)\*\*|(?<!`)(`+)(?!`)(.+?)(?<!`)\2(?!`)/g
 
 function inline(text: string): Span[] {
   const spans: Span[] = []

@@ -7,6 +7,7 @@ import { EngineError } from '../../../engine/errors.ts'
 import type { FarSummary, RemoteControl, RemoteStatus } from '../../../engine/remote-control.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
+import { inTurn } from '../../../lib/in-turn.ts'
 import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
 import type { Client } from '../client.ts'
 import type { Server } from '../server.ts'
@@ -60,15 +61,33 @@ async function attach(server: Server, id: SessionId, isSteerable: boolean) {
   const remote = await remoteOf(server)
   if (remote === undefined)
     return { state: 'error', error: noMissionControl().message, attachedSessionId: id } as const
+  const status = await remote.set(id, isSteerable ? 'steer' : 'export')
+  // Only now: what could not be attached leaves the one that is.
+  const { attached: before } = server.remoteControl
   server.remoteControl.attached = id
-  return wireStatus(id, await remote.set(id, isSteerable ? 'steer' : 'export'))
+  if (before !== undefined && before !== id) await turnOff(remote, before)
+  return wireStatus(id, status)
 }
 
 async function detach(server: Server): Promise<void> {
   const { attached } = server.remoteControl
+  const remote = await remoteOf(server)
+  if (attached !== undefined && remote !== undefined) await turnOff(remote, attached)
   server.remoteControl.attached = undefined
-  if (attached !== undefined) await (await remoteOf(server))?.set(attached, 'off')
 }
+
+/** One that was deleted meanwhile is off. */
+async function turnOff(remote: RemoteControl, id: SessionId): Promise<void> {
+  try {
+    await remote.set(id, 'off')
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === 'not_found')) throw error
+  }
+}
+
+/** What compares and swaps is done one after the other. */
+const swapping = <T>(server: Server, work: () => Promise<T>): Promise<T> =>
+  inTurn(server.remoteControl, work)
 
 /** The sessions of other machines, as the SDK words them; none where no Mission Control is configured. */
 export async function remoteSessions(server: Server) {
@@ -131,45 +150,46 @@ export const remoteMethods: Methods = {
         .looseObject({ remote: z.boolean().optional(), steerable: z.boolean().optional() })
         .optional(),
     },
-    async ({ server }, { sessionId: id, config }) => {
-      if (config?.remote === false) return { status: await statusOf(server) }
-      const { attached } = server.remoteControl
-      if (attached !== undefined && attached !== id) await detach(server)
-      return { status: await attach(server, id, config?.steerable ?? true) }
-    },
+    async ({ server }, { sessionId: id, config }) => ({
+      status: await swapping(server, () =>
+        config?.remote === false ? statusOf(server) : attach(server, id, config?.steerable ?? true),
+      ),
+    }),
   ),
   'sessions.transferRemoteControl': method(
     'Lets another session be steered instead, if the one that is now is the one expected.',
     { toSessionId: sessionId, expectedFromSessionId: sessionId.optional() },
-    async ({ server }, { toSessionId, expectedFromSessionId: expected }) => {
-      const { attached } = server.remoteControl
-      const isExpected = attached !== undefined && (expected ?? attached) === attached
-      if (!isExpected) return { status: await statusOf(server), transferred: false }
-      const before = await statusOf(server)
-      await detach(server)
-      const isSteerable = before.state === 'active' && before.isSteerable
-      return { status: await attach(server, toSessionId, isSteerable), transferred: true }
-    },
+    ({ server }, { toSessionId, expectedFromSessionId: expected }) =>
+      swapping(server, async () => {
+        const { attached } = server.remoteControl
+        const isExpected = attached !== undefined && (expected ?? attached) === attached
+        if (!isExpected) return { status: await statusOf(server), transferred: false }
+        const before = await statusOf(server)
+        const isSteerable = before.state === 'active' && before.isSteerable
+        return { status: await attach(server, toSessionId, isSteerable), transferred: true }
+      }),
   ),
   'sessions.setRemoteControlSteering': method(
     'Allows or forbids steering of the session that is watched.',
     { enabled: z.boolean() },
-    async ({ server }, { enabled }) => {
-      const { attached } = server.remoteControl
-      return { status: attached === undefined ? OFF : await attach(server, attached, enabled) }
-    },
+    ({ server }, { enabled }) =>
+      swapping(server, async () => {
+        const { attached } = server.remoteControl
+        return { status: attached === undefined ? OFF : await attach(server, attached, enabled) }
+      }),
   ),
   'sessions.stopRemoteControl': method(
     'Ends it, if the session is the one expected; `force` ends it whichever it is.',
     { expectedSessionId: sessionId.optional(), force: z.boolean().optional() },
-    async ({ server }, { expectedSessionId: expected, force }) => {
-      const { attached } = server.remoteControl
-      const isExpected = force === true || (expected ?? attached) === attached
-      if (attached === undefined || !isExpected)
-        return { status: await statusOf(server), stopped: false }
-      await detach(server)
-      return { status: OFF, stopped: true }
-    },
+    ({ server }, { expectedSessionId: expected, force }) =>
+      swapping(server, async () => {
+        const { attached } = server.remoteControl
+        const isExpected = force === true || (expected ?? attached) === attached
+        if (attached === undefined || !isExpected)
+          return { status: await statusOf(server), stopped: false }
+        await detach(server)
+        return { status: OFF, stopped: true }
+      }),
   ),
   'sessions.getRemoteControlStatus': method(
     'Which session can be watched from Mission Control, and how far its copy is.',

@@ -205,7 +205,7 @@ export async function resumeSession(
   if (continuePendingWork) await continueWork(session, client)
   return {
     ...(await describeOpened(session)),
-    openCanvases: [],
+    openCanvases: session.canvases.listOpen(),
     sessionWasActive: begun.wasActive,
     alreadyInUse: begun.holder !== undefined,
   }
@@ -244,8 +244,10 @@ async function describeOpened(session: HostedSession): Promise<Readonly<Record<s
     capabilities: {
       ui: {
         elicitation: session.forms.canBeShown,
-        ...(session.config.requestMcpApps === true && { mcpApps: true }),
+        mcpApps: session.config.requestMcpApps === true,
+        canvases: session.canvases.canBeShown,
       },
+      extensions: false,
     },
     startTime: state.startTime ?? session.startedAt.toISOString(),
     isRemote: session.ops.machine !== undefined,

@@ -7,22 +7,32 @@ import { complete } from '../../../commands/complete.ts'
 
 const MOST = 20
 
+/** `isFor`: what is offered was found for this text before the cursor; keys may have come faster than it was found. */
+export type Completion = AutocompleteProvider & { isFor(before: string): boolean }
+
 export function completion(
   table: () => readonly Command[],
   listFiles: (typed: string) => Promise<readonly string[]>,
   /** The name of a command is typed: the list is brought up to its files, and offered again when it is another one. */
   onSlash: () => void = () => {},
-): AutocompleteProvider {
+): Completion {
+  /** What stood before the cursor when something was offered last. */
+  let offeredFor: string | undefined
   return {
+    isFor: (before) => before === offeredFor,
     triggerCharacters: ['@'],
     async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
       const before = (lines[cursorLine] ?? '').slice(0, cursorCol)
       if (/^\/\S*$/.test(before)) onSlash()
-      if (cursorLine === 0 && before.startsWith('/')) return slash(table(), before)
+      if (cursorLine === 0 && before.startsWith('/')) {
+        offeredFor = before
+        return slash(table(), before)
+      }
       const prefix = /(?:^|\s)(@[^\s@]*)$/.exec(before)?.[1]
       if (prefix === undefined) return null
       const files = await listFiles(prefix.slice(1))
       if (signal.aborted) return null
+      offeredFor = before
       const found = fuzzyFilter([...files], prefix.slice(1), (file) => file).slice(0, MOST)
       // A name that is whole already leaves enter to the message.
       const isWhole = found.length === 1 && mention(found[0] ?? '') === prefix

@@ -2,12 +2,14 @@
 import { offeredByAgent } from '../../../commands/offered.ts'
 import type { FeedItem } from '../../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
+import { defined } from '../../../lib/defined.ts'
 import { objectsOf } from '../../../lib/fields.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts'
 import { hearEvent, hearNotice, silence } from '../../../state/live.ts'
 import { freshMenu, idle, isBusy, noSession } from './model.ts'
 import type { Message } from './message.ts'
+import { endsTurn } from '../../../state/turn-end.ts'
 import type { Model, SessionFacts, TurnFacts } from './model.ts'
 import { put, putBefore, putNote, replaced, trim, visited } from './window.ts'
 import type { Tone } from './window.ts'
@@ -100,7 +102,12 @@ function updated(model: Model, message: Message): Model {
 function withFacts(model: Model, facts: Partial<SessionFacts>): Model {
   const { isElsewhere } = facts
   const { turn } = model
-  const session = { ...model.session, ...facts }
+  // The log has no word of how much an agent takes: what it told of that stays.
+  const context = facts.context && {
+    ...defined({ limit: model.session.context?.limit }),
+    ...facts.context,
+  }
+  const session = { ...model.session, ...facts, ...defined({ context }) }
   if (isElsewhere === undefined || turn.mine) return { ...model, session }
   if (turn.theirs && !isElsewhere)
     return { ...model, session, turn: { ...idle, isFirst: turn.isFirst }, asks: [] }
@@ -134,18 +141,19 @@ function fed(model: Model, item: FeedItem, entries: readonly TranscriptEntry[]):
 }
 
 const BEGINNINGS = ['user.message', 'assistant.turn_start', 'tool.user_requested']
-const ENDS = ['assistant.turn_end', 'abort', 'session.shutdown']
+const ENDS = ['abort', 'session.shutdown']
 
 function turnAfter(
   { turn }: Model,
-  { type, agentId }: Event | Stranger,
+  event: Event | Stranger,
   entries: readonly TranscriptEntry[],
 ): TurnFacts {
+  const { type, agentId } = event
   if (turn.mine) return { ...turn, theirs: false }
   // What a sub-agent begins and ends lies within the turn.
   if (agentId !== undefined) return turn
   if (BEGINNINGS.includes(type)) return { ...turn, theirs: true }
-  return ENDS.includes(type) || entries.some(isCommandOver) ? idle : turn
+  return endsTurn(event) || ENDS.includes(type) || entries.some(isCommandOver) ? idle : turn
 }
 
 /** What a person ran is no turn: it is over with its result. */

@@ -38,10 +38,9 @@ export async function answererOf({
   id,
   isSpoken,
 }: SessionContext): Promise<Answerer> {
-  if (chosen !== undefined) return { chosen }
-  const recorded =
-    id === undefined || !isSpoken ? undefined : (await (await engine.open(id)).state()).answeredBy
-  return defined({ recorded })
+  const { answeredBy: recorded, model } =
+    id === undefined || !isSpoken ? {} : await (await engine.open(id)).state()
+  return chosen === undefined ? defined({ recorded, model }) : defined({ chosen, model })
 }
 
 /** A process that died tells nobody: while another one seems to be at work it is looked after. */

@@ -26,12 +26,13 @@ const refused = (decision: string, by: string): string =>
 const briefs: {
   readonly [K in BriefKind]: (entry: EntryOf<K>) => Brief | undefined
 } = {
-  // What a person refused or withdrew is told by the tool that did not run.
+  // What a person or the mode refused, or what was withdrawn, is told by the tool that did not run.
   permission: ({ what, decision, decidedBy }) =>
     decision === undefined ||
     decision.startsWith('approved') ||
     decision === 'denied-interactively-by-user' ||
-    decidedBy === 'withdrawn'
+    decidedBy === 'withdrawn' ||
+    decidedBy?.startsWith('the mode ') === true
       ? undefined
       : wrong(
           `${what} · ${decidedBy === undefined ? decision.replaceAll('-', ' ') : refused(decision, decidedBy)}`,

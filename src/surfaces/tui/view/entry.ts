@@ -57,7 +57,7 @@ function show(entry: TranscriptEntry, options: EntryOptions): string[] {
 }
 
 function userLines(
-  { text, attachments, pictures = [], isSteering }: EntryOf<'user'>,
+  { text, attachments, pictures = [], isSteering, by }: EntryOf<'user'>,
   options: EntryOptions,
 ): string[] {
   const { theme, width, isOpen } = options
@@ -69,8 +69,15 @@ function userLines(
   const shown = pictures.flatMap((each) => options.pictures.lines(each, width - 2, theme))
   const others = attachments.filter((name) => !seen.has(name))
   const files = others.map((name) => fit(theme.dim(`⌘ ${inLine(name)}`), width - 2))
-  return [bar + first, ...indent([...rest, ...files, ...shown], '  ')]
+  const from =
+    by === undefined || senderWords(by) === ''
+      ? []
+      : [fit(theme.dim(inLine(`— ${senderWords(by)}`)), width - 2)]
+  return [bar + first, ...indent([...rest, ...files, ...shown, ...from], '  ')]
 }
+
+const senderWords = ({ who, name, from }: NonNullable<EntryOf<'user'>['by']>): string =>
+  [name ?? who, from === '' ? '' : `from ${from}`].filter(Boolean).join(', ')
 
 export function thoughtLines(
   text: string,

@@ -35,6 +35,7 @@ type Screen = Component & {
 export function createScreen(options: ScreenOptions): Screen {
   const { theme } = options
   const flow = createFlow(theme, options.pictures)
+  const exactly = createFrame()
   let flowHeight = 0
   /** When what goes on began, as far as it was seen here. */
   let since: Date | undefined
@@ -112,9 +113,18 @@ const bottom = (lines: readonly string[], height: number): string[] => [
   ...lines.slice(-height),
 ]
 
-const exactly = (lines: readonly string[], rows: number, width: number): string[] =>
-  Array.from({ length: rows }, (_, at) => {
-    const line = lines[at] ?? ''
-    // What draws a picture takes no room in its line, and is nothing when it is cut.
-    return isDrawing(line) ? line : fit(line, width)
-  })
+/** As many lines as there are rows, each no wider than the screen. Lines that stand as they stood are not measured again. */
+function createFrame() {
+  let last = { width: 0, given: [] as readonly string[], drawn: [] as readonly string[] }
+  return (lines: readonly string[], rows: number, width: number): string[] => {
+    const { given, drawn } = last.width === width ? last : { given: [], drawn: [] }
+    const frame = Array.from({ length: rows }, (_, at) => {
+      const line = lines[at] ?? ''
+      const known = given[at] === line ? drawn[at] : undefined
+      // What draws a picture takes no room in its line, and is nothing when it is cut.
+      return known ?? (isDrawing(line) ? line : fit(line, width))
+    })
+    last = { width, given: lines, drawn: frame }
+    return frame
+  }
+}

@@ -47,7 +47,7 @@ function partsOf(model: Model, longestName: number, theme: Theme): readonly Part
   const { session } = model
   const name = session.name ?? (session.id === undefined ? 'new session' : session.id.slice(0, 8))
   return [
-    { text: model.vim === 'normal' ? theme.inverse(' NORMAL ') : '', rank: 1 },
+    { text: vimMode(model, theme), rank: 1 },
     { text: theme.bold(fit(inLine(name), longestName)), rank: 3 },
     {
       text: session.branch === undefined ? '' : theme.cyan(`⎇ ${fit(inLine(session.branch), 24)}`),
@@ -61,6 +61,9 @@ function partsOf(model: Model, longestName: number, theme: Theme): readonly Part
     { text: tokens(model), rank: 8 },
   ]
 }
+
+const vimMode = ({ vim }: Model, theme: Theme): string =>
+  vim === undefined || vim === 'insert' ? '' : theme.inverse(` ${vim.toUpperCase()} `)
 
 /** An agent, and the model that it asks where that is known: as it was chosen, or as the last answer says. */
 function who({ answering, session, window }: Model, theme: Theme): string {
@@ -91,10 +94,15 @@ function remote({ session: { remote: words } }: Model, theme: Theme): string {
   return words.isLate ? theme.yellow(text) : text
 }
 
-function meter({ session: { context } }: Model, theme: Theme): string {
+/** Of a model of ours the window is known, or nobody knows it; another agent tells of its own while it works. */
+function meter({ session, answering, window }: Model, theme: Theme): string {
+  const isUnsaid =
+    window.items.length === 0 && answering !== undefined && answering.kind !== 'offline'
+  const { context = isUnsaid ? { tokens: 0 } : undefined } = session
   if (context === undefined) return ''
-  if (context.limit === undefined) return `${amount(context.tokens)} ctx`
-  const part = context.tokens / context.limit
+  const limit = answering?.kind === 'model' ? answering.window : context.limit
+  if (limit === undefined) return `${amount(context.tokens)} ctx`
+  const part = context.tokens / limit
   const paint = part > 0.8 ? theme.red : part > 0.6 ? theme.yellow : theme.green
   const full = Math.min(5, Math.round(part * 5))
   return `${paint('▰'.repeat(full))}${theme.dim('▱'.repeat(5 - full))} ${Math.round(part * 100)}%`

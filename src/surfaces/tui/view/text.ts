@@ -38,7 +38,7 @@ const MOST_OPEN = 2000
 /** Lines of plain text; what is left out is counted and the key that shows it is named. */
 export function folded(text: string, { width, most, isOpen, keep, paint, faint }: Fold): string[] {
   const limit = isOpen ? MOST_OPEN : most
-  const all = inLines(text.replace(/\n+$/, ''))
+  const all = inLines(text.replace(/(?<!\n)\n+$/, ''))
   // Only what may be shown is wrapped: a text of a million lines costs as much as one of a hundred.
   const some = keep === 'head' ? all.slice(0, limit) : all.slice(-limit)
   const wrapped = some.flatMap((line) => wrap(paint(line), width))

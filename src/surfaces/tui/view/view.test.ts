@@ -6,7 +6,8 @@ import { initialModel } from '../model/model.ts'
 import { update } from '../model/update.ts'
 import type { EventId } from '../../../format/ids.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
-import { markdownLines } from './entry.ts'
+import type { Item } from '../model/window.ts'
+import { entryLines, markdownLines } from './entry.ts'
 import { createFlow } from './flow.ts'
 import { highlight } from './highlight.ts'
 import { createLiveView } from './live.ts'
@@ -34,6 +35,18 @@ describe('a growing answer', () => {
       lines = view({ ...silence, text: text.slice(0, end) }, options)
     const shown = (all: readonly string[]) => all.map((line) => line.trimEnd()).filter(Boolean)
     assert.deepEqual(shown(lines), shown(markdownLines(text, 60, plain)))
+  })
+})
+
+describe('a message from elsewhere', () => {
+  it('says below it who sent it and from where', () => {
+    const entry = { kind: 'user', text: 'go', attachments: [], isSteering: false } as const
+    const by = { who: 'p1', name: 'Ben', from: 'desk' }
+    const options = { width: 60, isOpen: false, theme: plain, tails: {}, isStalled: false }
+    const shown = (each: object) =>
+      entryLines({ entry: each } as Item, { ...options, pictures: noPictures })
+    assert.deepEqual(shown({ ...entry, by }), ['❯ go', '  — Ben, from desk', ''])
+    assert.deepEqual(shown(entry), ['❯ go', ''])
   })
 })
 
@@ -151,5 +164,37 @@ describe('the last line', () => {
       statusLine(withRemote('late since 3m ago', true), 30, plain),
       /⇄ late since 3m ago/,
     )
+  })
+})
+
+describe('the meter of the context', () => {
+  const here = initialModel({ version: '1', home: '/h', cwd: '/p' })
+  const told = (model: typeof here, tokens: number) =>
+    update(model, { kind: 'facts', facts: { context: { tokens } } })
+  const by = (answering: Parameters<typeof update>[0]['answering']) =>
+    update(here, { kind: 'answering', answering })
+  const notice = (model: typeof here) =>
+    update(model, {
+      kind: 'fed',
+      entries: [],
+      item: {
+        kind: 'notice',
+        notice: {
+          type: 'session.usage_info',
+          data: { tokenLimit: 1000, currentTokens: 400, messagesLength: 1 },
+        },
+      },
+    })
+
+  it('is there from the start, and the same while a turn runs and after it', () => {
+    const model = by({ kind: 'model', name: 'm1', says: 'm1' })
+    const agent = by({ kind: 'agent', name: 'other', says: 'other' })
+    const line = (of: typeof here) => statusLine(of, 100, plain)
+    assert.match(line(model), /m1 .* 0 ctx/)
+    // A window that nobody knows is not made up; one that an agent told of stays.
+    assert.match(line(notice(model)), / 400 ctx/)
+    assert.match(line(told(notice(model), 600)), / 600 ctx/)
+    assert.match(line(notice(agent)), /▰▰▱▱▱ 40%/)
+    assert.match(line(told(notice(agent), 600)), /▰▰▰▱▱ 60%/)
   })
 })

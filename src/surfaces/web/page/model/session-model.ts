@@ -6,6 +6,7 @@ import type { Ask } from '../../../../state/asks.ts'
 import { hearEvent, hearNotice, silence } from '../../../../state/live.ts'
 import type { Live } from '../../../../state/live.ts'
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
+import { endsTurn } from '../../../../state/turn-end.ts'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'
 import { asksOf } from './asks.ts'
 import { afterEvents, beforeCut } from './entries.ts'
@@ -170,14 +171,14 @@ function afterReset(model: SessionModel, upTo: string | undefined): SessionModel
   }
 }
 
-/** After these, what the server knows besides the log has changed too. */
+/** After these, and at the end of a turn in another process, what the server knows besides the log has changed too. */
 export const callsForAnswer = (frames: readonly StreamFrame[]): boolean =>
   frames.some(
     (frame) =>
       frame.event === 'ready' ||
       frame.event === 'reset' ||
       (frame.event === 'notice' && NEWS.has(frame.data.type)) ||
-      (frame.event === 'event' && NEWS.has(frame.data.type)),
+      (frame.event === 'event' && (NEWS.has(frame.data.type) || endsTurn(frame.data))),
   )
 
 const NEWS = new Set<string>([
@@ -186,8 +187,6 @@ const NEWS = new Set<string>([
   'pending_messages.modified',
   'user_input.requested',
   'user.message',
-  // Nothing else tells the end of a turn in another process.
-  'assistant.turn_end',
   'permission.requested',
   'session.mode_changed',
   'session.model_change',
