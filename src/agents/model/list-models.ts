@@ -15,9 +15,12 @@ export async function listModels(
       ? { 'x-api-key': key ?? '', 'anthropic-version': '2023-06-01' }
       : key !== undefined && { authorization: `Bearer ${key}` }),
   }
-  const response = await fetch(`${addressOf(config).replace(/\/$/, '')}/models`, {
-    headers,
-    signal,
+  const address = addressOf(config).replace(/\/$/, '')
+  const response = await fetch(`${address}/models`, { headers, signal }).catch((cause: unknown) => {
+    const { host } = new URL(address)
+    throw new Error(`${host} does not answer when asked for models; a name can be typed.`, {
+      cause,
+    })
   })
   if (!response.ok)
     throw new Error(`The endpoint answers ${response.status} when asked for models.`)

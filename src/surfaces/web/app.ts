@@ -221,7 +221,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const [first] = problems
   throw new WebFailure(
     where === 'path' ? 'not_found' : 'invalid',
-    `The ${where} is not as it should be: ${first?.path ?? ''} ${first?.message ?? ''}. Nothing was changed.`,
+    `The ${where} is not as it should be: ${[first?.path, first?.message].filter(Boolean).join(' ')}. Nothing was changed.`,
     { problems },
   )
 }

@@ -129,7 +129,8 @@ function draw(
     {
       width: box.clientWidth,
       height: HEIGHT,
-      padding: [8, 0, 0, 0],
+      // Half of the last day's name stands to the right of its bar.
+      padding: [8, 24, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: { y: { range: (_plot, _least, most) => [0, most === 0 ? 1 : most * 1.08] } },
