@@ -141,7 +141,8 @@ export function createExporter(parts: ExporterParts) {
       isStopped = true
       for (const lane of lanes.values()) clearTimeout(lane.timer)
       const waiting = [...lanes].filter(
-        ([, lane]) => lane.isOwn && (lane.timer !== undefined || lane.isMarked),
+        ([, { isOwn, timer, isMarked, right, noted }]) =>
+          isOwn && (timer !== undefined || isMarked || right?.copy.head.lastEventId !== noted),
       )
       const deadline = new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
       await Promise.race([Promise.all(waiting.map(([, lane]) => lane.run())), deadline])
