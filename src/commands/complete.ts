@@ -16,6 +16,15 @@ export function complete(table: readonly Command[], before: string): Completion 
     : wordsOf(table, name).map(([value, about]) => ({ value, about }))
   // A word that is there already is not offered: enter sends it.
   if (!isName && all.some(({ value }) => value === rest)) return undefined
-  const candidates = all.filter(({ value }) => value.startsWith(prefix))
+  const named = all.filter(({ value }) => value.startsWith(prefix))
+  const candidates = isName && named.length === 0 ? byOtherName(table, prefix) : named
   return candidates.length === 0 ? undefined : { prefix, candidates }
 }
+
+/** What some know a command by is found, but not listed beside its name. */
+const byOtherName = (table: readonly Command[], prefix: string): Candidate[] =>
+  listed(table)
+    .flatMap(({ aliases, summary }) =>
+      aliases.map((each) => ({ value: `/${each}`, about: summary })),
+    )
+    .filter(({ value }) => value.startsWith(prefix))

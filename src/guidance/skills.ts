@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { defined } from '../lib/defined.ts'
 import { namesIn } from '../lib/names-in.ts'
 import { flagField, frontMatter, listField, textField } from './front-matter.ts'
+import { pluginOf } from './plugin-of.ts'
 import { namedFolders, projectFolders, textWithin } from './places.ts'
 import type { FoundText, GuidancePlaces } from './places.ts'
 
@@ -14,7 +15,9 @@ import type { FoundText, GuidancePlaces } from './places.ts'
 export type Skill = {
   readonly name: string
   readonly description: string
-  readonly source: 'project' | 'inherited' | 'personal-copilot' | 'custom'
+  readonly source: 'project' | 'inherited' | 'personal-copilot' | 'plugin' | 'custom'
+  /** The plugin that it came with. */
+  readonly plugin?: string
   /** A person may call it up by its name. */
   readonly userInvocable: boolean
   /** The model is not told of it. */
@@ -36,7 +39,7 @@ export async function listSkills(places: GuidancePlaces): Promise<readonly Skill
     ...(repriseHome === undefined ? [] : [join(repriseHome, 'skills')]),
   ]
   const found = await Promise.all([
-    ...namedFolders(places).map((folder) => skillsIn(folder, 'custom')),
+    ...namedFolders(places).map(namedSkills),
     ...folders
       .toReversed()
       .flatMap((folder) =>
@@ -50,6 +53,17 @@ export async function listSkills(places: GuidancePlaces): Promise<readonly Skill
   for (const skill of found.flat()) if (!byName.has(skill.name)) byName.set(skill.name, skill)
   return [...byName.values()]
 }
+
+async function namedSkills(folder: string): Promise<readonly Skill[]> {
+  const skills = await skillsIn(folder, 'custom')
+  const plugin = skills.length === 0 ? undefined : await pluginOf(folder)
+  if (plugin === undefined) return skills
+  return skills.map((skill) => ({ ...skill, source: 'plugin' as const, plugin }))
+}
+
+/** What a person types to call it up: two plugins may have skills of one name. */
+export const skillCommand = ({ name, plugin }: Pick<Skill, 'name' | 'plugin'>): string =>
+  plugin === undefined ? name : `${plugin}:${name}`
 
 /** Of a project. */
 export const SKILL_FOLDERS = ['.github/skills', '.agents/skills', '.claude/skills']

@@ -9,6 +9,7 @@ export function isDiskFull(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize < LITTLE
   } catch {
+    // Not told: then nothing is said of it.
     return false
   }
 }

@@ -47,10 +47,12 @@ const decision = z
     decision: z.enum(['allow', 'allow-for-session', 'deny']).optional(),
     approved: z.boolean().optional(),
     feedback: text.optional(),
+    option: text.optional(),
   })
-  .transform(({ promptId, approved, feedback, ...given }) => ({
+  .transform(({ promptId, approved, feedback, option, ...given }) => ({
     promptId,
     feedback,
+    option,
     kind: given.decision ?? (approved === true ? ('allow' as const) : ('deny' as const)),
   }))
 const answered = z.object({ promptId: text, answer: text.nullable() })
@@ -89,10 +91,11 @@ const ACTS: Readonly<Record<string, Act>> = {
       throw new CommandRefused('Nothing runs in this session.', 'idle')
   },
   async permission_response({ session, command, allowance }) {
-    const { promptId, kind, feedback } = read(decision, command)
-    if (kind === 'allow-for-session' && !allowance.mayWiden)
+    const { promptId, kind, feedback, option } = read(decision, command)
+    const isWide = kind === 'allow-for-session' || (await isWider(session, promptId, option))
+    if (isWide && !allowance.mayWiden)
       throw new CommandRefused('This machine lets nobody allow more than once from afar.')
-    await session.answer(promptId, { kind, ...defined({ feedback }) })
+    await session.answer(promptId, { kind, ...defined({ feedback, option }) })
   },
   async ask_user_response({ session, command }) {
     const { promptId, answer } = read(answered, command)
@@ -114,6 +117,20 @@ const ACTS: Readonly<Record<string, Act>> = {
       throw new CommandRefused(`"${name}" is not asked for as this machine understands it.`)
     return run(session, parsed.data)
   },
+}
+
+/** An answer of the agent's own that allows more than this once. */
+async function isWider(
+  session: Session,
+  promptId: string,
+  option: string | undefined,
+): Promise<boolean> {
+  if (option === undefined) return false
+  const asked = (await session.pending()).requests
+    .flatMap((event) => (event.type === 'permission.requested' ? [event.data] : []))
+    .find(({ requestId }) => requestId === promptId)
+  const kind = asked?.reprise?.options?.find(({ id }) => id === option)?.kind
+  return kind !== undefined && kind !== 'allow_once' && !kind.startsWith('reject')
 }
 
 /** By this the server knows the event that shows the command. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as soon } from 'node:timers/promises'
-import { converse, openHome } from '../../test/support/engine.ts'
+import { converse, eventsOf, openHome } from '../../test/support/engine.ts'
+import { obedient } from '../../test/support/obedient.ts'
+import { applyCommand } from './apply-command.ts'
 import type { RemoteCommand, Server } from './control-client.ts'
 import { createSteering } from './steering.ts'
 
@@ -52,4 +54,36 @@ test('the next command is asked for as soon as the one before it is done', async
   settling.resolve()
   for (let turns = 0; turns < 5; turns++) await soon()
   assert.equal(asked, 3)
+})
+
+test('an answer of the agent itself is given from afar, unless it allows more than once', async () => {
+  await using home = await openHome()
+  const engine = home.engine({ script: obedient, policy: () => 'ask' })
+  const session = await engine.create()
+  const asked = Promise.withResolvers<string>()
+  const following = (async () => {
+    for await (const item of session.follow({ fromNow: true }))
+      if (item.kind === 'event' && item.event.type === 'permission.requested')
+        return asked.resolve((item.event.data as { readonly requestId: string }).requestId)
+  })()
+  const turn = converse(engine, session.id, { prompt: 'permit-own' })
+  const promptId = await asked.promise
+  await following
+  const answer = (option: string) =>
+    applyCommand({
+      session,
+      actor: { who: 'ann', surface: 'mission-control', machine: 'afar' },
+      allowance: { mayWiden: false },
+      command: {
+        id: option,
+        kind: 'permission_response',
+        content: JSON.stringify({ promptId, decision: 'allow', option }),
+        person: 'ann',
+        name: 'Ann',
+      },
+    })
+  await assert.rejects(answer('bypass'), /allow more than once from afar/)
+  await answer('once')
+  await turn
+  assert.match(JSON.stringify(await eventsOf(engine, session.id)), /decided: allow by once/)
 })

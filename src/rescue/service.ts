@@ -11,6 +11,7 @@ import { agentTitles } from '../interchange/readers.ts'
 import { addReports } from '../interchange/tally.ts'
 import type { FidelityReport } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
+import { counted } from '../lib/quantities.ts'
 import { finders } from './finders.ts'
 import type { Surroundings, Unreadable } from './found.ts'
 import { importAll } from './import-all.ts'
@@ -59,7 +60,7 @@ export async function importPass(engine: Engine, pass: Pass): Promise<ImportPass
         failed.push({ agent, nativeId, ...defined({ path, why }) })
       if (outcome !== 'unchanged' && outcome !== 'own' && sessions.length < MOST_SESSIONS)
         sessions.push(...ids)
-      onProgress?.(`${done} sessions looked at, now ${agentTitles[agent]} …`)
+      onProgress?.(`${counted(done, 'session')} looked at, now ${agentTitles[agent]} …`)
     },
   })
   return { agents: [...sums.values()], report, failed, unreadable, sessions }

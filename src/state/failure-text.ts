@@ -28,7 +28,9 @@ function stopped({ unfinished, at, endedAt }: Failed, hasOutput: boolean): strin
   const after = `after ${spanText(Date.parse(endedAt) - Date.parse(at))}`
   const above = hasOutput ? ' (output above)' : ''
   if (unfinished === 'stopped') return `Stopped by you ${after}${above}.`
-  return unfinished === 'killed'
-    ? `Stopped ${after}: the program ended${above}.`
-    : 'You cancelled this.'
+  // When it ended is not known: the log was written to by who came next.
+  if (unfinished === 'killed') return `Stopped: the program ended${above}.`
+  return unfinished === undefined
+    ? 'You cancelled this.'
+    : `No result: its agent ended first${above}.`
 }

@@ -27,6 +27,8 @@ describe('settling interrupted work', () => {
       },
     ]).reduce(evolve, initialState)
     const error = { message: 'interrupted before a result was recorded', code: 'interrupted' }
+    // Nobody cancelled it: the program that ran it is gone.
+    const reprise = { unfinished: 'killed' }
     assert.deepEqual(settleInterrupted(state), [
       {
         type: 'permission.completed',
@@ -40,10 +42,13 @@ describe('settling interrupted work', () => {
       },
       {
         type: 'tool.execution_complete',
-        data: { toolCallId: 'sub', success: false, error, parentToolCallId: 'open' },
+        data: { toolCallId: 'sub', success: false, error, reprise, parentToolCallId: 'open' },
         agentId: 'a1',
       },
-      { type: 'tool.execution_complete', data: { toolCallId: 'open', success: false, error } },
+      {
+        type: 'tool.execution_complete',
+        data: { toolCallId: 'open', success: false, error, reprise },
+      },
       { type: 'assistant.turn_end', data: { turnId: '0' } },
     ])
   })

@@ -90,16 +90,15 @@ const denied = (request: OpenRequest): Draft => ({
 function failed(tool: PendingTool, interrupted: Interrupted | undefined): Draft {
   const { toolCallId, parentToolCallId } = tool
   const content = interrupted?.pieces.outputOf(toolCallId)
+  const why = interrupted?.why ?? 'killed'
   return {
     type: 'tool.execution_complete',
     data: {
       toolCallId,
       success: false,
       error: { message: INTERRUPTED, code: 'interrupted' },
-      ...(content !== undefined && {
-        result: { content },
-        reprise: { unfinished: interrupted?.why ?? 'killed' },
-      }),
+      ...(content !== undefined && { result: { content } }),
+      ...((content !== undefined || why !== 'stopped') && { reprise: { unfinished: why } }),
       ...defined({ parentToolCallId }),
     },
     ...by(tool),

@@ -42,7 +42,7 @@ export function agentsToConnect(options: Options): AgentsToConnect {
     const [first = '', ...rest] = name.split('/')
     const model = rest.join('/')
     const server = (await localServers(env)).find((each) => each.name === first)
-    if (server !== undefined) {
+    if (server !== undefined && server.models.length > 0) {
       const only = model || onlyOne(server.models, server.name)
       return modelChoice({ provider: 'openai-compatible', baseUrl: server.baseUrl, name: only })
     }
@@ -102,8 +102,8 @@ export function agentsToConnect(options: Options): AgentsToConnect {
             ]
       const servers = (await localServers(env)).map(({ name, baseUrl, models }) => ({
         name,
-        about: `${counted(models.length, 'model')} at ${new URL(baseUrl).host}: ${models.slice(0, 3).join(', ')}`,
-        isHere: true,
+        about: aboutServer(new URL(baseUrl).host, models),
+        isHere: models.length > 0,
         models,
       }))
       return [...configured, ...servers, ...here(env), ...absent(env), OFFLINE]
@@ -200,6 +200,11 @@ const modelChoice = (model: Omit<ModelChoice, 'apiKeyEnv'>): Choice => ({
   kind: 'model',
   model: { ...model, apiKeyEnv: 'OPENAI_API_KEY' },
 })
+
+const aboutServer = (host: string, models: readonly string[]): string =>
+  models.length === 0
+    ? `at ${host}, without a model: ollama pull brings one`
+    : `${counted(models.length, 'model')} at ${host}: ${models.slice(0, 3).join(', ')}`
 
 function onlyOne(models: readonly string[], where: string): string {
   const [only, another] = models

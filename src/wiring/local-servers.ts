@@ -15,13 +15,18 @@ export async function localServers(env: NodeJS.ProcessEnv): Promise<readonly Loc
     Object.entries(addresses(env)).map(async ([name, baseUrl]) => {
       const config = { provider: 'openai-compatible', baseUrl, model: '' } as const
       const models = await listModels(config, AbortSignal.timeout(WAIT_MS)).catch(
-        // No server is there, or one without models.
-        () => [],
+        // No server is there.
+        () => undefined,
       )
       return { name, baseUrl, models }
     }),
   )
-  return found.filter(({ models }) => models.length > 0)
+  // Ollama begins without any; on the ports of the others something else may answer.
+  return found.flatMap(({ models, ...server }) =>
+    models !== undefined && (models.length > 0 || server.name === 'ollama')
+      ? [{ ...server, models }]
+      : [],
+  )
 }
 
 /** Ollama's own variable says where it is: a host, a port or both; what it listens to everywhere is here, too. */

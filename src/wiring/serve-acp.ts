@@ -2,6 +2,7 @@
 import { resolveFar } from '../commands/find-session.ts'
 import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
+import { agentsFor } from './known-agents.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { createAsks } from '../surfaces/acp/asks.ts'
 import { createAcpServer } from '../surfaces/acp/serve.ts'
@@ -10,6 +11,21 @@ import type { Host } from '../surfaces/cli/command.ts'
 import { stopped } from '../lib/stopped.ts'
 
 type AcpOptions = Parameters<Host['serveAcp']>[0]
+
+const MODELS_MS = 3000
+
+/** Asked of the endpoint with the first session that opens; one that is slow or cannot say is not waited for. */
+function modelsOnce(around: Parameters<typeof agentsFor>[0]): () => Promise<readonly string[]> {
+  const ask = async () => {
+    const { configured, offered } = await agentsFor(around).models(
+      undefined,
+      AbortSignal.timeout(MODELS_MS),
+    )
+    return [...new Set([...(configured === undefined ? [] : [configured]), ...offered])]
+  }
+  let asked: Promise<readonly string[]> | undefined
+  return () => (asked ??= ask().catch(() => [])) // a turn tells what is wrong with it
+}
 
 export async function serveAcp(
   { home: { path: home }, cwd, launch, signal, port, agent, model, allowAll, connect }: AcpOptions,
@@ -39,7 +55,7 @@ export async function serveAcp(
     version,
     cwd,
     services,
-    ...(model !== undefined && { models: [model] }),
+    models: modelsOnce({ fs: engine.fs, home, cwd, wishes: defined({ agent, model }) }),
     ...defined({ token }),
   })
   try {

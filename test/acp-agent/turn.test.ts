@@ -118,6 +118,15 @@ test('an update of an unknown kind is told and kept as it came', async () => {
   assert.deepEqual(besides(kept), odd)
 })
 
+test('a mode that is told as a text is no part of the answer', async () => {
+  await using place = await openPlace()
+  const engine = place.engine()
+  const id = await place.begin(engine)
+  const content = { type: 'text', text: '[MODE_UPDATE] plan' }
+  const chunk = JSON.stringify({ sessionUpdate: 'agent_message_chunk', content })
+  assert.equal(await ask(engine, id, `<<update ${chunk}>><<say ok>>`), 'ok')
+})
+
 test('fields that no schema has are kept with the message that they came with', async () => {
   await using place = await openPlace()
   const engine = place.engine()

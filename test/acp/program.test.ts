@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -78,5 +81,44 @@ it('on a port nobody is served without the token', async () => {
   assert.deepEqual([stranger.faults, friend.faults], [[], []])
   server.kill('SIGTERM')
   assert.deepEqual(await once(server, 'exit'), [0, null])
+  await rm(home, { recursive: true, force: true })
+})
+
+it('the models of the endpoint are offered, and a request that is made again is told to any client', async () => {
+  const asked: string[] = []
+  const endpoint = createServer(async (request, response) => {
+    if (request.url === '/v1/models') return response.end('{"data":[{"id":"b"},{"id":"a"}]}')
+    const { model } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as {
+      model: string
+    }
+    asked.push(model)
+    response.statusCode = asked.length === 1 ? 503 : 400
+    response.end('{"error":{"message":"not now"}}')
+  })
+  await once(endpoint.listen(0, '127.0.0.1'), 'listening')
+  const { port } = endpoint.address() as AddressInfo
+  const home = await mkdtemp(join(tmpdir(), 'reprise-acp-'))
+  const server = startServer(home, ['--agent', 'model'], {
+    OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    OPENAI_API_KEY: 'k',
+    REPRISE_MODEL: 'a',
+  })
+  const client = await connectClient(server.stdout!, server.stdin!)
+  type Begun = New & { configOptions: { id: string; options: { value: string }[] }[] }
+  const begun = await client.request<Begun>('session/new', { cwd: home, mcpServers: [] })
+  const { sessionId, configOptions } = begun
+  assert.deepEqual(
+    configOptions.find(({ id }) => id === 'model')?.options.map(({ value }) => value),
+    ['default', 'a', 'b'],
+  )
+  const chosen = { sessionId, configId: 'model', value: 'b' }
+  await client.request('session/set_config_option', chosen)
+  await client.request('session/prompt', { sessionId, prompt: words('hello') }).catch(() => {})
+  assert.deepEqual(asked.slice(0, 2), ['b', 'b'])
+  const thought = client.updates.find((each) => each.sessionUpdate === 'agent_thought_chunk')
+  assert.match(JSON.stringify(thought), /No answer yet: retry 1 of 5 \(503/)
+  server.stdin!.end()
+  await once(server, 'exit')
+  endpoint.close()
   await rm(home, { recursive: true, force: true })
 })

@@ -69,6 +69,13 @@ test('a permission is shown and answered from another terminal', limits, async (
   assert.match(logOf(held), /use staging/)
   assert.match((await answer()).stdout, /^Nobody waits for an answer in /)
   assert.equal((await answer('allow')).code, 3)
+
+  worker.send('permit-own')
+  await asked(held)
+  assert.match((await answer()).stdout, /\n {2}once: Yes\n {2}bypass: Yes, and bypass\n/)
+  assert.equal((await answer('keep', 'planning')).code, 0)
+  assert.equal(await worker.line('ended'), 'ended completed')
+  assert.match(logOf(held), /decided: deny by no/)
 })
 
 test('a question is answered from another terminal in any words', limits, async () => {

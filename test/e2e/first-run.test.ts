@@ -88,11 +88,13 @@ describe('the first start', { skip }, () => {
   })
 
   it('says how to get an agent where there is none, leaves no session, and shows the way once', async () => {
+    await using server = await modelsOf([])
     using desk = openDesk()
-    const first = desk.open([], { env: alone })
+    const first = desk.open([], { env: { ...alone, OLLAMA_HOST: server.host } })
     await first.shows('Who shall answer?')
-    first.press('Enter')
-    await first.shows(/Install it, then\s+type \/agent\./)
+    await first.shows(/❯ ollama +at \S+, without a model: ollama pull brings one\n +copilot /)
+    first.press('Down', 'Enter')
+    await first.shows(/copilot: .*not installed: npm i -g \S+\s+Then type\s+\/agent\./)
     await first.shows(idle)
     first.enter('/exit')
     await first.ends()

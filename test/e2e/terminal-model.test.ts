@@ -122,10 +122,12 @@ describe('a message', { skip }, () => {
     await window.shows(/definitions +█+ +[\d.]+k/)
   })
 
-  it('that cannot be done in plan mode says how to allow it', async () => {
+  it('that cannot be done in plan mode says how to allow it, and autopilot never speaks as its user', async () => {
     await using at = await openModel([
       { calls: [{ name: 'bash', arguments: { command: 'echo x > x.txt' } }] },
       { text: 'as you wish' },
+      { text: 'a part of it' },
+      { calls: [{ name: 'task_complete', arguments: { summary: 'all of it' } }] },
     ])
     const window = at.open(['--plan'])
     await window.shows(/m1 · plan/)
@@ -136,5 +138,10 @@ describe('a message', { skip }, () => {
       window.text(),
       /✗ bash echo x > x\.txt\n +│ Blocked: plan mode is read-only\. \/mode interactive allows edits\.\n\nas you wish/,
     )
+    window.enter('/mode autopilot')
+    await window.shows(/m1 · autopilot/)
+    window.enter('all')
+    await window.shows(/❯ all\n\na part of it\n\n· autopilot went on\n/)
+    await window.shows(idle)
   })
 })

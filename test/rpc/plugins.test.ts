@@ -110,6 +110,11 @@ test('folders of plugins that a client names count for new sessions, their hooks
     { name: 'greeter', marketplace: '', version: '1.0.0', enabled: true },
   ])
   assert.deepEqual(await seenIn(first), { skill: true, hook: true })
+  const [skill] = (await first.rpc.skills.list()).skills
+  assert.deepEqual(
+    [skill?.name, skill?.commandName, skill?.source, skill?.pluginName],
+    ['hi', 'greeter:hi', 'plugin', 'greeter'],
+  )
   await assert.rejects(plugins.builtin.set({ paths: [] }), /Sessions are open/)
   await first.disconnect()
   await plugins.builtin.set({ paths: [] })

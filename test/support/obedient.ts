@@ -15,8 +15,15 @@ export const shell: PermissionRequest = {
   canOfferSessionApproval: true,
 }
 
+/** As a wrapped agent names its answers. */
+export const ownAnswers = [
+  { id: 'once', name: 'Yes', kind: 'allow_once' },
+  { id: 'bypass', name: 'Yes, and bypass', kind: 'allow_always' },
+  { id: 'no', name: 'Keep planning', kind: 'reject_once' },
+] as const
+
 /**
- * `permit`, `ask`, `wait` (until something is said in the turn, or it is stopped), `work` (the same, in a tool),
+ * `permit` (`permit-own`: with answers of its own), `ask`, `wait` (until something is said in the turn, or it is stopped), `work` (the same, in a tool),
  * `stream` (tells pieces of text, then waits).
  */
 export const obedient: Script = async function* (turn, signal) {
@@ -24,6 +31,9 @@ export const obedient: Script = async function* (turn, signal) {
   if (said === 'permit') {
     const { kind, feedback = '' } = await turn.permit(shell)
     yield say(`decided: ${kind} ${feedback}`.trim())
+  } else if (said === 'permit-own') {
+    const { kind, option } = await turn.permit(shell, { options: ownAnswers })
+    yield say(`decided: ${kind} by ${option}`)
   } else if (said === 'ask') {
     yield say(`answered: ${await turn.ask({ question: 'Which?', choices: ['red', 'blue'] })}`)
   } else if (said === 'wait') {

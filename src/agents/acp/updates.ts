@@ -52,8 +52,8 @@ const rules: { readonly [K in UpdateKind]: Rule } = {
   // The agent's echo of what the log has already.
   user_message_chunk: (hearing, update) => hearing.aside('user_message_chunk', update),
   agent_message_chunk: ({ speech, calls, aside }, update) => {
-    // Some send a text of nothing to carry what stands beside it.
-    if (isEmpty(update)) return aside('agent_message_chunk', update)
+    // Some send a text of nothing to carry what stands beside it, Gemini CLI its mode as a text.
+    if (isEmpty(update) || isModeNote(update)) return aside('agent_message_chunk', update)
     calls.beginAll()
     speech.say(update)
   },
@@ -136,6 +136,9 @@ export function createUpdates(output: TurnOutput, speech: Speech, calls: ToolCal
 
 const isEmpty = ({ content }: Fields): boolean =>
   fieldsOf(content)['type'] === 'text' && fieldsOf(content)['text'] === ''
+
+const isModeNote = ({ content }: Fields): boolean =>
+  /^\[MODE_UPDATE\] \S+$/.test(textIn(fieldsOf(content), 'text') ?? '')
 
 const isKnown = (kind: string): kind is UpdateKind => Object.hasOwn(rules, kind)
 

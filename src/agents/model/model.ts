@@ -19,6 +19,7 @@ import type { Notice } from '../../format/notice.ts'
 import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import { readGuidance } from '../../guidance/guidance.ts'
 import type { Guidance } from '../../guidance/guidance.ts'
+import { skillCommand } from '../../guidance/skills.ts'
 import { merging } from '../../lib/merging.ts'
 import type { Merging } from '../../lib/merging.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -188,9 +189,9 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
 const skillsLoaded = ({ skills }: Guidance): Notice => ({
   type: 'session.skills_loaded',
   data: {
-    skills: skills.map(({ name, description, source, userInvocable, isOn, path }) => ({
-      name,
-      commandName: name,
+    skills: skills.map(({ description, source, userInvocable, isOn, path, ...named }) => ({
+      name: named.name,
+      commandName: skillCommand(named),
       description,
       source,
       userInvocable,

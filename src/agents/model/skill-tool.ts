@@ -2,7 +2,9 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { DraftOf } from '../../format/event.ts'
+import { skillCommand } from '../../guidance/skills.ts'
 import type { Skill } from '../../guidance/skills.ts'
+import { defined } from '../../lib/defined.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { Tool } from '../tools/tool.ts'
 import { ToolFailure } from '../tools/tool.ts'
@@ -21,7 +23,7 @@ export const skillTool = (
   isReadOnly: true,
   permission: async () => undefined,
   async run({ skill: name }) {
-    const skill = skills().find((each) => each.name === name)
+    const skill = skills().find((each) => each.name === name || skillCommand(each) === name)
     if (skill === undefined) {
       const known = skills().map((each) => each.name)
       throw new ToolFailure(
@@ -38,9 +40,18 @@ export const skillText = ({ name, path, content }: Skill): string =>
   quoted('skill-context', { name }, `Base directory for this skill: ${dirname(path)}\n\n${content}`)
 
 export const invoked = (
-  { name, path, content, allowedTools, source, description }: Skill,
+  { name, path, content, allowedTools, source, description, plugin: pluginName }: Skill,
   trigger: 'agent-invoked' | 'context-load' | 'user-invoked',
 ): DraftOf<'skill.invoked'> => ({
   type: 'skill.invoked',
-  data: { name, path, content, allowedTools: [...allowedTools], source, description, trigger },
+  data: {
+    name,
+    path,
+    content,
+    allowedTools: [...allowedTools],
+    source,
+    description,
+    trigger,
+    ...defined({ pluginName }),
+  },
 })

@@ -21,6 +21,7 @@ import { logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
 import { projectContext } from '../home/project.ts'
 import { explainMissing } from './missing.ts'
+import { isForNobody } from '../neighbours/pending.ts'
 import { mendMetadata } from './mend-metadata.ts'
 import { idsOf, readLeftWork } from './read-left-work.ts'
 import { streamPath } from './stream-lines.ts'
@@ -105,12 +106,16 @@ async function open(
   return session
 }
 
-/** What a killed process had told stands in the log before anything is read from it. */
+/**
+ * What a killed process had told stands in the log before anything is read from it, and that its question is lost,
+ * when nobody can go on with the turn that asked it.
+ */
 async function takeUp(engine: EngineContext, session: LiveSession): Promise<void> {
-  if ((await engine.fs.stat(streamPath(session.dir))) === undefined) return
+  const isLost = stateOf(session).openRequests.length > 0 && (await isForNobody(engine, session))
+  if (!isLost && (await engine.fs.stat(streamPath(session.dir))) === undefined) return
   try {
     await withWriter(engine, session, {}, async () => {
-      if (session.written.interrupted !== undefined) await commit(engine, session, [])
+      if (isLost || session.written.interrupted !== undefined) await commit(engine, session, [])
     })
   } catch (cause) {
     // The process that holds the session by now has taken it up, or a disk that cannot be written keeps it for later.

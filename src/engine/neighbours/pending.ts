@@ -64,6 +64,13 @@ async function takerOf(
   return left === undefined ? {} : { at: 'left', left }
 }
 
+/** The process that asked is gone, and its agent is one that cannot go on. One that is not to be had may yet be. */
+export async function isForNobody(engine: EngineContext, session: LiveSession): Promise<boolean> {
+  const agent = await answeringIfAny(engine, session)
+  if (agent === undefined || agent.continues === true) return false
+  return (await foreignHolders(engine.fs, session.dir)).length === 0
+}
+
 async function requestAt(
   { fs }: EngineContext,
   { dir }: LiveSession,

@@ -12,7 +12,7 @@ export function flagValue(text: string, place: TextRange): Range | undefined {
     return found('password', phrase, place.start)
   const source = read(text, place.end, /["']?pass:/y)
   if (/^--?pass(?:in|out)?[ \t]/.test(flag) && source.end > source.start) {
-    const value = read(text, source.end, /[^\s"'`;|&<>\\]{4,1024}/y)
+    const value = quotedAt(text, source.end) ?? read(text, source.end, /[^\s"'`;|&<>\\]{4,1024}/y)
     return isMadeUp(text, value) ? found('password', value, place.start) : undefined
   }
   const value = read(text, place.end, /["']?[^\s"'`;|&<>\\]{6,1024}/y)

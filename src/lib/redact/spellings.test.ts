@@ -56,6 +56,7 @@ const HIDDEN: readonly (readonly [text: string, secret: string])[] = [
   [`svn co --password ${S} x`, S],
   [`curl -u bob:${S} x`, S],
   [`cmdkey /add:h /user:bob /pass:${W}`, W],
+  [`openssl enc -pass pass:"${two}" -in a`, two],
   [`plink -pw ${W} bob@h`, W],
   [`xfreerdp /u:bob /p:${W} /v:h`, W],
   [`lftp -u bob,${W} h`, W],

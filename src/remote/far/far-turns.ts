@@ -46,10 +46,10 @@ export const farTurns = ({ mirror, ask, operate, orElse, fresh, isThere }: FarLi
     },
     pending: () => orElse('pending', async () => (await fresh()).pending()),
     continueWork: () => operate('continue'),
-    answer: (promptId, { kind: decision, feedback }) =>
+    answer: (promptId, { kind: decision, feedback, option }) =>
       ask({
         kind: 'permission_response',
-        content: { promptId, decision, ...defined({ feedback }) },
+        content: { promptId, decision, ...defined({ feedback, option }) },
       }),
     answerQuestion: (promptId, answer) =>
       ask({ kind: 'ask_user_response', content: { promptId, answer: answer ?? null } }),

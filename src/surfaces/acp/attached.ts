@@ -24,6 +24,8 @@ import type { Update } from './update.ts'
 export interface Attached {
   readonly id: SessionId
   readonly projection: AcpProjection
+  /** That the model agent may answer with. */
+  readonly models: readonly string[]
   /** Commands of the agent behind the session, as it names them. */
   readonly theirCommands: readonly Fields[]
   /** Those of the user's files. */
@@ -186,6 +188,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   return {
     id,
     projection,
+    models: options.models,
     userCommands,
     get theirCommands() {
       return theirCommands

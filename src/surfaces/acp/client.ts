@@ -23,8 +23,8 @@ export type AcpParts = {
   readonly version: string
   /** Where a session works whose log does not say it. */
   readonly cwd: string
-  /** Offered besides the model in use. */
-  readonly models?: readonly string[]
+  /** Offered besides the model in use; soon, or none. */
+  readonly models?: () => Promise<readonly string[]>
   readonly services?: HomeServices
   /** Clients must show it before anything else. */
   readonly token?: string
@@ -106,7 +106,7 @@ export async function follow(
   const attached = await attach({
     engine: parts.engine,
     asks: parts.asks,
-    models: parts.models ?? [],
+    models: (await parts.models?.()) ?? [],
     peer,
     id,
     canFillForms: tells.forms,

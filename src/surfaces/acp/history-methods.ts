@@ -35,7 +35,7 @@ export async function forkSession(
   afterAnswer(() => attached.sendCommands())
   return {
     sessionId: forked.sessionId,
-    ...choices(client, attached),
+    ...choices(attached),
     _meta: { reprise: { name: forked.name, events: forked.events } },
   }
 }

@@ -1,6 +1,7 @@
 /** What a client is told of notices: texts as they grow, output on its way, titles and usage. The others are not for it. */
 import type { Notice, NoticeOf, NoticeType } from '../../format/notice.ts'
 import { fieldsOf, isFields } from '../../lib/fields.ts'
+import { hearNotice, silence } from '../../state/live.ts'
 import type { AcpProjection } from './projection.ts'
 import { text, textContent, type Update } from './update.ts'
 
@@ -40,6 +41,14 @@ const rules: NoticeRules = {
   'session.usage_info': (_telling, { data }) => {
     const { currentTokens: used, tokenLimit: size, acp } = data as typeof data & { acp?: unknown }
     return [{ sessionUpdate: 'usage_update', ...fieldsOf(acp), used, size }]
+  },
+  // Of the moment, as thoughts are: a client without remarks would see nothing while it waits.
+  'assistant.turn_retry': ({ tells }, notice) => {
+    const { retry = '' } = hearNotice(silence, notice)
+    const title = `No answer yet: ${retry}.`
+    return tells.notices
+      ? [{ sessionUpdate: 'notice', severity: 'warning', title }]
+      : [{ sessionUpdate: 'agent_thought_chunk', content: text(`${title}\n`) }]
   },
   'session.error': ({ tells }, { data }) =>
     tells.notices && data.message !== ''

@@ -35,7 +35,7 @@ export async function newSession(client: Client, given: Placed) {
     throw error
   })
   afterAnswer(() => attached.sendCommands())
-  return { sessionId: id, ...choices(client, attached) }
+  return { sessionId: id, ...choices(attached) }
 }
 
 /** A session is shown whatever its agent says; what can be chosen in that is told when it is known. */
@@ -58,7 +58,7 @@ export async function load(client: Client, given: One & Placed) {
   await tellTitle(client, attached)
   await withAgent(attached)
   attached.sendCommands()
-  return choices(client, attached)
+  return choices(attached)
 }
 
 export async function resume(client: Client, given: One & Placed) {
@@ -70,7 +70,7 @@ export async function resume(client: Client, given: One & Placed) {
   if (replay) await tellTitle(client, attached)
   await withAgent(attached)
   afterAnswer(() => attached.sendCommands())
-  return choices(client, attached)
+  return choices(attached)
 }
 
 /** The second version has a place to replay from instead of a method of its own. */
@@ -88,10 +88,10 @@ export function keepFields(client: Client, id: SessionId, given: Fields): void {
   client.parts.switchboard.opened(id, fields)
 }
 
-export const choices = (client: Client, { projection: { settings }, theirs }: Attached) => ({
+export const choices = ({ projection: { settings }, theirs, models }: Attached) => ({
   modes: modesWith(settings, theirs),
   ...(modelsOf(theirs).length > 0 && { models: theirs?.acp['models'] }),
-  configOptions: optionsWith(settings, client.parts.models ?? [], theirs),
+  configOptions: optionsWith(settings, models, theirs),
 })
 
 async function tellTitle(client: Client, attached: Attached): Promise<void> {
@@ -277,5 +277,5 @@ export async function setConfigOption(
       configId: configId === OWN_MODE ? 'mode' : configId,
       value,
     })
-  return { configOptions: choices(client, attached).configOptions }
+  return { configOptions: choices(attached).configOptions }
 }

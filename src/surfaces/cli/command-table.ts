@@ -144,7 +144,10 @@ const commands: readonly Row[] = [
     summary: 'Show what a running turn waits for, or answer it',
     arguments: [
       session,
-      ['[answer...]', 'allow, always or deny, with a reason behind deny; to a question, any text'],
+      [
+        '[answer...]',
+        "allow, always or deny, with a reason behind deny, or one of the agent's own answers; to a question, any text",
+      ],
     ],
     options: [['--request <id>', 'which one, when it waits for several']],
     examples: [

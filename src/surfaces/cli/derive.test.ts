@@ -35,6 +35,7 @@ const SENT = [
   'copy',
   'share',
   'share link',
+  'remote',
   'theme',
   'keys',
   'exit',

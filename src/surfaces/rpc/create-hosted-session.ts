@@ -23,7 +23,13 @@ import { createScheduleTimers, type SendScheduled } from './schedule-timers.ts'
 import { createSessionAgent } from './session-agent.ts'
 import { createServerRequests } from './server-requests.ts'
 import { createSessionServers } from './session-servers.ts'
-import { mergedConfig, type AgentConfig, type SessionConfig } from './session-config.ts'
+import {
+  UNNAMED_CLIENT,
+  mergedConfig,
+  type AgentConfig,
+  type SessionConfig,
+} from './session-config.ts'
+import { createShellTasks } from './shell-tasks.ts'
 import { createShells } from './shells.ts'
 import { subagentSettingsOf } from './subagent-settings.ts'
 
@@ -60,6 +66,9 @@ export async function createHostedSession(
     rulesAt(parts.catalogue, session.ops.now?.cwd ?? parts.cwd),
   )
   const questions = createQuestions(id, members)
+  const shellTasks = createShellTasks(() =>
+    toldHere({ type: 'session.background_tasks_changed', data: {} }),
+  )
   const ownHooks = await loadHooks()
   const hooks: Hook[] = [...ownHooks]
   const headers = createTurnHeaders()
@@ -94,7 +103,7 @@ export async function createHostedSession(
     policy: policyWith(permissions.policy),
     asksToRead: () => permissions.asksToRead,
     hooks,
-    clientName: given.config.clientName ?? 'reprise-server',
+    clientName: given.config.clientName ?? UNNAMED_CLIENT,
     trackFiles: true,
   }
   const answerWait = createAnswerWait({
@@ -140,6 +149,7 @@ export async function createHostedSession(
     notifications: [],
     answerWait,
     clientTasks: createClientTasks(id, toldHere),
+    shellTasks,
     scheduleTimers: createScheduleTimers(
       () => session.ops,
       given.sendScheduled,
@@ -156,7 +166,7 @@ export async function createHostedSession(
     streamedBytes: 0,
     isPreloaded: false,
     onIdle: new Set(),
-    listeners: new Set(),
+    listeners: new Set([shellTasks.saw]),
     onTold: given.onTold,
     lastEventId: null,
     toldAhead: new Set(),

@@ -26,6 +26,7 @@ import type { SessionAgent } from './session-agent.ts'
 import type { AgentConfig, SubagentConfig } from './session-config.ts'
 import type { PendingServerRequests } from './server-requests.ts'
 import type { SessionServers } from './session-servers.ts'
+import type { ShellTasks } from './shell-tasks.ts'
 import type { Shells } from './shells.ts'
 import type { WireEvent } from './wire.ts'
 
@@ -68,6 +69,7 @@ export type HostedSession = {
   readonly notifications: WaitingNotification[]
   readonly answerWait: AnswerWait
   readonly clientTasks: ClientTasks
+  readonly shellTasks: ShellTasks
   readonly scheduleTimers: ScheduleTimers
   /** Set in this session by a client, until it takes them back. */
   subagents: SubagentConfig | undefined

@@ -162,6 +162,9 @@ export const sessionConfig = {
   requestCanvasRenderer: flag.describe('Panels that clients declare can be shown.'),
 } as const
 
+/** What a session is begun by whose client says no name of its own. */
+export const UNNAMED_CLIENT = 'reprise-server'
+
 const SessionConfigSchema = z.looseObject(sessionConfig)
 export type SessionConfig = Readonly<z.output<typeof SessionConfigSchema>>
 

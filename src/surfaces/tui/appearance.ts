@@ -2,6 +2,7 @@
 import type { TUI } from '@earendil-works/pi-tui'
 import type { CommandContext } from '../../commands/command.ts'
 import type { Look } from '../../config/look-names.ts'
+import { preview } from '../../state/preview.ts'
 import { createVim } from './editor/vim.ts'
 import type { Message } from './model/message.ts'
 import type { TuiOptions } from './options.ts'
@@ -23,6 +24,7 @@ type Editor = {
 
 /** A terminal that tells its background does so at once. */
 const ANSWER_MS = 500
+const LONGEST_CHOSEN = 40
 
 export function createLook({ settings, saveLook, theme, tui, tell }: LookOptions) {
   let now: Look = { theme: settings.theme ?? 'auto', keys: settings.keys ?? 'usual' }
@@ -62,6 +64,9 @@ export function createLook({ settings, saveLook, theme, tui, tell }: LookOptions
         if (typeof input === 'string') editor.handleInput(input)
         else editor.insertTextAtCursor(input.insert)
       if (vim.mode() !== before) showMode()
+      // The editor marks nothing: what is chosen stands in the last line.
+      const chosen = vim.chosen({ lines: editor.getLines(), ...editor.getCursor() })
+      if (chosen !== undefined) tell({ kind: 'hint', text: `“${preview(chosen, LONGEST_CHOSEN)}”` })
       return inputs !== undefined
     },
     /** A message was sent: the next one is typed. */

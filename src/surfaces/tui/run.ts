@@ -17,7 +17,7 @@ import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
 import { takePicture } from './editor/take-picture.ts'
-import { offerAgain } from './editor/offer-again.ts'
+import { closeOldList, offerAgain } from './editor/offer-again.ts'
 import { createPress, partedEscape } from './keys.ts'
 import { createLook } from './appearance.ts'
 import { createNotifier } from './notify.ts'
@@ -163,12 +163,7 @@ export async function runTui(
       editor.setText('')
       app.perform('/redo')
     },
-    closeOldList() {
-      const { line, col } = editor.getCursor()
-      const before = (editor.getLines()[line] ?? '').slice(0, col)
-      // The library closes a list when it is given whom to ask.
-      if (!completing.isFor(before)) editor.setAutocompleteProvider(completing)
-    },
+    closeOldList: () => closeOldList(editor, completing),
     isGivenBack: () => givenBack !== undefined && editor.getText() === givenBack,
     help: () => app.perform('/help'),
     rewind: () => app.perform('/rewind'),

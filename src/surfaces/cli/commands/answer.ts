@@ -1,5 +1,5 @@
 /** `sessions answer`: what a turn of another process waits for, and the answer to it. */
-import type { PermissionDecision } from '../../../engine/agent.ts'
+import type { PermissionAnswer, PermissionDecision } from '../../../engine/agent.ts'
 import type { Pending } from '../../../engine/neighbours/pending.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
@@ -17,6 +17,8 @@ type Open = {
   readonly requestId: string
   readonly text: string
   readonly choices?: readonly string[]
+  /** Answers of the agent's own, as it names them. */
+  readonly options?: readonly PermissionAnswer[]
 }
 
 export const run: Run = async (cli, given) => {
@@ -53,6 +55,7 @@ const waiting = ({ at, requests, questions }: Pending): readonly Open[] =>
                   kind: 'permission',
                   requestId: event.data.requestId,
                   text: wish(event.data.permissionRequest),
+                  ...defined({ options: event.data.reprise?.options }),
                 },
               ]
             : [],
@@ -68,9 +71,10 @@ const waiting = ({ at, requests, questions }: Pending): readonly Open[] =>
 function show({ json, out }: Cli, id: SessionId, open: readonly Open[]): void {
   if (json) return out.json({ id, waiting: open })
   if (open.length === 0) out.line('Nobody waits for an answer in ', bold(id.slice(0, 8)), '.')
-  for (const { kind, requestId, text, choices } of open) {
+  for (const { kind, requestId, text, choices, options } of open) {
     out.line(kind === 'question' ? '' : 'May it ', bold(text), kind === 'question' ? '' : '?')
     if (choices !== undefined) out.line(dim(`  ${choices.join(' · ')}`))
+    for (const option of options ?? []) out.line(dim(`  ${option.id}: ${option.name}`))
     out.line(dim(`  ${requestId}`))
   }
 }
@@ -101,16 +105,32 @@ const DECISIONS: Readonly<Record<string, PermissionDecision['kind']>> = {
   deny: 'deny',
 }
 
-async function decide(engine: Engine, id: SessionId, { requestId }: Open, words: Words) {
+async function decide(engine: Engine, id: SessionId, { requestId, options }: Open, words: Words) {
+  const theirs = chosenIn(options ?? [], words.join(' '))
+  if (theirs !== undefined) {
+    const decision = { kind: theirs.kind.startsWith('allow') ? 'allow' : 'deny' } as const
+    await (await engine.open(id)).answer(requestId, { ...decision, option: theirs.id })
+    return { decision: decision.kind, option: theirs.id }
+  }
   const [word = '', ...rest] = words
   const kind = Object.hasOwn(DECISIONS, word) ? DECISIONS[word] : undefined
   const feedback = rest.join(' ')
   if (kind === undefined || (kind !== 'deny' && feedback !== ''))
-    throw usage('The answer is allow, always, or deny with a reason. Nothing was changed.')
+    throw usage(
+      `The answer is ${[...(options ?? []).map((option) => option.id), 'allow', 'always'].join(', ')}, or deny with a reason. Nothing was changed.`,
+    )
   const decision = { kind, ...(feedback !== '' && { feedback }) }
   await (await engine.open(id)).answer(requestId, decision)
   return { decision: kind }
 }
+
+/** By its id or by its name. */
+const chosenIn = (
+  options: readonly PermissionAnswer[],
+  said: string,
+): PermissionAnswer | undefined =>
+  options.find(({ id }) => id === said) ??
+  options.find(({ name }) => name.toLowerCase() === said.toLowerCase())
 
 async function reply(engine: Engine, id: SessionId, { requestId }: Open, words: Words) {
   const answer = words.join(' ')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readGuidance } from '../../../guidance/guidance.ts'
 import type { Switchable } from '../../../guidance/guidance.ts'
 import type { Skill } from '../../../guidance/skills.ts'
-import { SKILL_FOLDERS } from '../../../guidance/skills.ts'
+import { SKILL_FOLDERS, skillCommand } from '../../../guidance/skills.ts'
 import { defined } from '../../../lib/defined.ts'
 import { tell } from '../follow-session.ts'
 import type { HostedSession } from '../hosted-session.ts'
@@ -148,13 +148,13 @@ const skillInfo = ({
   ...skill
 }: Switchable<Skill>) => ({
   name,
-  commandName: name,
+  commandName: skillCommand({ name, ...skill }),
   description,
   source,
   userInvocable,
   enabled: isOn,
   path: skill.path,
-  ...defined({ argumentHint: skill.argumentHint }),
+  ...defined({ argumentHint: skill.argumentHint, pluginName: skill.plugin }),
 })
 
 /** Which message it was called up after, counted from 1. */

@@ -28,10 +28,14 @@ const update = z.discriminatedUnion('kind', [
 
 export const taskMethods: Methods = {
   'session.tasks.list': sessionMethod(
-    'Sub-agents of a session, and work of its clients.',
+    'Sub-agents of a session, commands that its agent runs, and work of its clients.',
     {},
     async (session) => ({
-      tasks: [...(await tasksOf(session)), ...session.clientTasks.list()],
+      tasks: [
+        ...(await tasksOf(session)),
+        ...session.shellTasks.list(),
+        ...session.clientTasks.list(),
+      ],
     }),
   ),
   'session.tasks.register': sessionMethod(
@@ -108,9 +112,11 @@ export const taskMethods: Methods = {
     },
   ),
   'session.tasks.getProgress': sessionMethod(
-    'What a sub-agent did last, or how far work of a client is.',
+    'What a sub-agent did last, what a command said last, or how far work of a client is.',
     one,
     async (session, { id }) => {
+      const progress = session.shellTasks.progress(id)
+      if (progress !== undefined) return { progress }
       if (session.clientTasks.has(id)) return { progress: session.clientTasks.progress(id) }
       const isThere = (await tasksOf(session)).some((each) => each.id === id)
       if (!isThere) return { progress: null }

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
 import { method, sessionMethod, type Methods } from '../method.ts'
+import { UNNAMED_CLIENT } from '../session-config.ts'
 
 const PREDICATES: ReadonlySet<string> = new Set([
   'securityToolsEnabled',
@@ -44,7 +45,7 @@ export const unmanagedMethods: Methods = {
     'What a job of GitHub sets for a session: nothing but the name of the client.',
     {},
     ({ sessionParts: { clientName } }) => ({
-      clientName,
+      clientName: clientName === UNNAMED_CLIENT ? 'sdk' : clientName,
       repo: {},
       model: {},
       validation: {},

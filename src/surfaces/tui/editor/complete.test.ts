@@ -19,6 +19,7 @@ describe('completion', () => {
     assert.deepEqual(await offered('/session de'), ['delete', 'delete-all'])
     assert.equal(await offered('/session info'), undefined)
     assert.equal(await offered('/zzz'), undefined)
+    assert.deepEqual(await offered('/expo'), ['/export'])
   })
 
   it('offers files behind an @ wherever a word begins', async () => {

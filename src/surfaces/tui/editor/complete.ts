@@ -8,7 +8,7 @@ import { complete } from '../../../commands/complete.ts'
 const MOST = 20
 
 /** `isFor`: what is offered was found for this text before the cursor; keys may have come faster than it was found. */
-type Completion = AutocompleteProvider & { isFor(before: string): boolean }
+export type Completion = AutocompleteProvider & { isFor(before: string): boolean }
 
 export function completion(
   table: () => readonly Command[],

@@ -1,7 +1,7 @@
 /** What the commands of vim do to a text, as keys for an editor: they move its cursor, delete, put and take back. */
 import { lineEnd, lineStart, onSign, right, stepsIn } from './vim-motions.ts'
 
-export type VimMode = 'insert' | 'normal'
+export type VimMode = 'insert' | 'normal' | 'visual' | 'visual line'
 
 /** A key for the editor, or a text that it puts at its cursor in one step. */
 export type Step = string | { readonly insert: string }
@@ -18,6 +18,16 @@ export type Vim = {
   lastFind: readonly [key: string, sign: string] | undefined
   /** How many steps of the editor each change took; a text, for what was typed since it was so. */
   readonly undos: (number | string)[]
+  /** The keys of the command so far. */
+  keys: readonly string[]
+  /** The command has changed the text. */
+  hasChanged: boolean
+  /** What `.` does again: the keys of the last change, and what was typed behind them. */
+  last: { readonly keys: readonly string[]; readonly typed: string } | undefined
+  /** Where typing began. */
+  typing: Spot | undefined
+  /** The other end of what is chosen. */
+  anchor: number
 }
 
 /** A part of a text makes way for another, and the cursor goes to `cursor`. */
@@ -63,6 +73,8 @@ export function change(vim: Vim, { text, at }: Spot, edit: Edit, mode: VimMode =
   if (mode === 'insert') note(vim, next)
   nothing(vim)
   vim.mode = mode
+  vim.hasChanged = true
+  if (mode === 'insert') vim.typing = { text: next, at: wanted }
   return [
     ...moves(text, at, from),
     ...repeated(DELETE, deletes),

@@ -116,6 +116,61 @@ describe('the keys of vim', () => {
       assert.equal(typed(...text, 'escape', ...letters(keys)).text, result, keys)
   })
 
+  it('do the last change again', () => {
+    const cases: Readonly<Record<string, string>> = {
+      '0dw.': ', three',
+      '0x..': ' two, three',
+      '0cwX\x1bw.': 'X X, three',
+      'A!\x1b.': 'one two, three!!',
+      'I> \x1b.': '> > one two, three',
+      '0rXl.': 'XXe two, three',
+      '0xu.': 'ne two, three',
+    }
+    for (const [keys, result] of Object.entries(cases)) {
+      const pressed = letters(keys).map((key) => (key === '\x1b' ? 'escape' : key))
+      const { text } = typed(...letters('one two, three'), 'escape', ...pressed)
+      assert.equal(text, result, keys)
+    }
+  })
+
+  it('choose a part and do something to it', () => {
+    const cases: Readonly<Record<string, string>> = {
+      '0vd': 'ne two, three',
+      '0ved': ' two, three',
+      '0wvec2': 'one 2, three',
+      '0vey$p': 'one two, threeone',
+      '0wviwd': 'one , three',
+      $vbd: 'one two, ',
+      '0vf,d': ' three',
+      '0veU': 'ONE two, three',
+      '0ve~': 'ONE two, three',
+      '0veylvep': 'oone two, three',
+      '0wveod': 'one , three',
+      '0vvx': 'ne two, three',
+      Vd: '',
+      Vyp: 'one two, three\none two, three',
+      '0v2ed': ', three',
+    }
+    for (const [keys, result] of Object.entries(cases))
+      assert.equal(
+        typed(...letters('one two, three'), 'escape', ...letters(keys)).text,
+        result,
+        keys,
+      )
+    const lines = typed(
+      ...letters('one'),
+      '\n',
+      ...letters('two'),
+      '\n',
+      ...letters('six'),
+      'escape',
+      ...letters('ggVjd'),
+    )
+    assert.equal(lines.text, 'six')
+    assert.equal(typed(...letters('one'), 'escape', 'v').mode, 'visual')
+    assert.equal(typed(...letters('one'), 'escape', 'v', 'escape').mode, 'normal')
+  })
+
   it('count signs as people see them', () => {
     assert.equal(typed(...letters('a👩‍👩‍👧b'), 'escape', ...letters('0lx')).text, 'ab')
     assert.equal(typed(...letters('日本 語'), 'escape', ...letters('0dw')).text, '語')

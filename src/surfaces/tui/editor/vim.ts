@@ -1,7 +1,7 @@
 /**
  * The keys of vim over an editor that has none: `esc` leaves the text, and then letters move and change it, told to the
  * editor as the keys that it knows. Counts, the operators d, c and y with motions and words, finding in a line, one
- * register, and the commands of one letter. What is no command here is for nobody, so that nothing is typed by chance.
+ * register, the commands of one letter, the last change again, and visual mode. What is no command here is for nobody, so that nothing is typed by chance.
  */
 import {
   change,
@@ -16,6 +16,7 @@ import {
 } from './vim-edit.ts'
 import type { Spot, Step, Vim } from './vim-edit.ts'
 import * as move from './vim-motions.ts'
+import { chosenIn, enterVisual, isVisual, leaveVisual, visual } from './vim-visual.ts'
 
 type Place = { readonly lines: readonly string[]; readonly line: number; readonly col: number }
 
@@ -38,9 +39,16 @@ export function createVim() {
     register: { text: '', isLines: false },
     lastFind: undefined,
     undos: [],
+    keys: [],
+    hasChanged: false,
+    last: undefined,
+    typing: undefined,
+    anchor: 0,
   }
   return {
     mode: () => vim.mode,
+    /** What is chosen in visual mode. */
+    chosen: (place: Place) => chosenIn(vim, spotOf(place)),
     /** Typing again, as for a fresh message. */
     insert(): void {
       vim.mode = 'insert'
@@ -56,8 +64,10 @@ function press(vim: Vim, key: string, place: Place): readonly Step[] | undefined
   if (vim.mode === 'insert') {
     if (key !== 'escape') return undefined
     vim.mode = 'normal'
+    noteTyped(vim, spotOf(place))
     return place.col > 0 ? [LEFT] : []
   }
+  if (key === 'escape' && isVisual(vim)) return leaveVisual(vim)
   if (key === 'escape') return vim.pending === '' && vim.count === '' ? undefined : nothing(vim)
   const isEmpty = place.lines.length === 1 && place.lines[0] === ''
   // Nothing is there to be moved in: a command, a file, a shell command or a question begins.
@@ -66,7 +76,19 @@ function press(vim: Vim, key: string, place: Place): readonly Step[] | undefined
     return undefined
   }
   const isNamed = move.motions[key] !== undefined || VERTICAL[key] !== undefined
-  return isNamed || [...key].length === 1 ? normal(vim, key, spotOf(place)) : undefined
+  return isNamed || [...key].length === 1 ? commanded(vim, key, spotOf(place)) : undefined
+}
+
+/** One key of a command. A command that has changed the text is what `.` does again. */
+function commanded(vim: Vim, key: string, spot: Spot): readonly Step[] {
+  vim.keys = [...vim.keys, key]
+  vim.hasChanged = false
+  const steps = isVisual(vim) ? visual(vim, key, spot, normal) : normal(vim, key, spot)
+  if (vim.pending !== '' || vim.count !== '' || isVisual(vim)) return steps
+  // What was chosen by hand is not chosen again elsewhere.
+  if (vim.hasChanged) vim.last = vim.keys.length === 0 ? undefined : { keys: vim.keys, typed: '' }
+  vim.keys = []
+  return steps
 }
 
 const spotOf = ({ lines, line, col }: Place): Spot => ({
@@ -201,10 +223,38 @@ const singles: Readonly<Record<string, Single>> = {
   p: (vim, spot) => put(vim, spot, false),
   P: (vim, spot) => put(vim, spot, true),
   u: undo,
+  '.': again,
+  v: (vim, spot) => enterVisual(vim, spot, 'visual'),
+  V: (vim, spot) => enterVisual(vim, spot, 'visual line'),
   G: (vim, spot) => go(vim, spot, lineOf(vim, spot.text, 'last')),
   ';': (vim, spot) => (vim.lastFind === undefined ? nothing(vim) : find(vim, spot, vim.lastFind)),
   ',': (vim, spot) =>
     vim.lastFind === undefined ? nothing(vim) : find(vim, spot, turned(vim.lastFind)),
+}
+
+/** The last change once more, with what was typed in it. */
+function again(vim: Vim, spot: Spot): readonly Step[] {
+  const { last } = vim
+  nothing(vim)
+  let steps: readonly Step[] = []
+  for (const key of last?.keys ?? []) steps = normal(vim, key, spot)
+  if (vim.mode === 'insert') {
+    vim.mode = 'normal'
+    const typed = last?.typed ?? ''
+    if (typed !== '') steps = [...steps, { insert: typed }, ...(typed.endsWith('\n') ? [] : [LEFT])]
+  }
+  vim.hasChanged = false
+  return steps
+}
+
+/** What was typed since typing began, when it stands in one piece. */
+function noteTyped(vim: Vim, { text }: Spot): void {
+  const { typing, last } = vim
+  vim.typing = undefined
+  if (typing === undefined || last === undefined) return
+  const [head, tail] = [typing.text.slice(0, typing.at), typing.text.slice(typing.at)]
+  const isOne = text.length >= typing.text.length && text.startsWith(head) && text.endsWith(tail)
+  if (isOne) vim.last = { ...last, typed: text.slice(head.length, text.length - tail.length) }
 }
 
 function joined(vim: Vim, spot: Spot): readonly Step[] {

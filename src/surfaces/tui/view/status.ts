@@ -47,7 +47,7 @@ function partsOf(model: Model, longestName: number, theme: Theme): readonly Part
   const { session } = model
   const name = session.name ?? (session.id === undefined ? 'new session' : session.id.slice(0, 8))
   return [
-    { text: model.vim === 'normal' ? theme.inverse(' NORMAL ') : '', rank: 1 },
+    { text: vimMode(model, theme), rank: 1 },
     { text: theme.bold(fit(inLine(name), longestName)), rank: 3 },
     {
       text: session.branch === undefined ? '' : theme.cyan(`⎇ ${fit(inLine(session.branch), 24)}`),
@@ -61,6 +61,9 @@ function partsOf(model: Model, longestName: number, theme: Theme): readonly Part
     { text: tokens(model), rank: 8 },
   ]
 }
+
+const vimMode = ({ vim }: Model, theme: Theme): string =>
+  vim === undefined || vim === 'insert' ? '' : theme.inverse(` ${vim.toUpperCase()} `)
 
 /** An agent, and the model that it asks where that is known: as it was chosen, or as the last answer says. */
 function who({ answering, session, window }: Model, theme: Theme): string {

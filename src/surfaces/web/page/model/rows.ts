@@ -121,12 +121,13 @@ const isOf = (row: Row, eventId: string): boolean =>
 const isOfCall = (row: Row, call: string): boolean =>
   row.kind === 'entry' && row.entry.kind === 'tool' && row.entry.toolCallId === call
 
-/** The failure that the talk ended with, and the message that it was the end of. */
+/** The failure that the talk ended with, or the question that was lost then, and the message that it was the end of. */
 export function lastFailure(
   entries: readonly TranscriptEntry[],
 ): { readonly entry: TranscriptEntry; readonly prompt: string } | undefined {
   const entry = entries.findLast((each): boolean => !isQuiet(each))
-  if (entry?.kind !== 'error') return undefined
+  const isLost = entry?.kind === 'warning' && entry.topic === 'question_lost'
+  if (entry === undefined || (entry.kind !== 'error' && !isLost)) return undefined
   const asked = entries.findLast((each) => each.kind === 'user' && !each.isSteering)
   if (asked?.kind !== 'user' || asked.attachments.length > 0) return undefined
   return { entry, prompt: asked.text }

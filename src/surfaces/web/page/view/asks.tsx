@@ -17,12 +17,19 @@ type Props = {
 }
 
 export function Asks({ id, asks, attempt }: Props) {
+  const first = asks.find((ask) => ask.kind === 'permission' && ask.answerable)
   if (asks.length === 0) return null
   return (
     <section class="asks" aria-label="Waiting for your answer" aria-live="assertive">
       {asks.map((ask) =>
         ask.kind === 'permission' ? (
-          <Permission key={ask.requestId} id={id} ask={ask} attempt={attempt} />
+          <Permission
+            key={ask.requestId}
+            id={id}
+            ask={ask}
+            attempt={attempt}
+            hasKeys={ask === first}
+          />
         ) : (
           <Question key={ask.requestId} id={id} ask={ask} attempt={attempt} />
         ),
@@ -31,9 +38,19 @@ export function Asks({ id, asks, attempt }: Props) {
   )
 }
 
+const FIELDS = 'input, textarea, select, [contenteditable]'
+
 type Of<K> = Omit<Props, 'asks'> & { readonly ask: Extract<Ask, { kind: K }> }
 
-function Permission({ id, ask, attempt }: Of<'permission'>) {
+function Permission({
+  id,
+  ask,
+  attempt,
+  hasKeys,
+}: Of<'permission'> & {
+  /** Its keys are heard wherever the focus is, but where something else hears them. */
+  readonly hasKeys: boolean
+}) {
   const [feedback, setFeedback] = useState('')
   const box = useRef<HTMLDivElement>(null)
   const [, verb = '', object = ask.what] = /^([a-z]+) ([^]+)$/.exec(ask.what) ?? []
@@ -51,13 +68,25 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
       }),
     )
   const onKeyDown = (event: KeyboardEvent) => {
-    const isField = (event.target as Element).closest('input, textarea, select') !== null
+    const isField = (event.target as Element).closest(FIELDS) !== null
     if (!ask.answerable || isField || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key !== 'y' && event.key !== 'n') return
     event.preventDefault()
     event.stopPropagation()
     answer(event.key === 'y' ? 'allow' : 'deny')
   }
+  const heard = useRef(onKeyDown)
+  heard.current = onKeyDown
+  useEffect(() => {
+    if (!hasKeys) return undefined
+    // Before the keys of the page: there, `n` begins a session.
+    const hear = (event: KeyboardEvent) => {
+      const isElsewhere = (event.target as Element).closest('.ask, dialog') !== null
+      if (!isElsewhere && document.querySelector('dialog[open]') === null) heard.current(event)
+    }
+    document.addEventListener('keydown', hear, { capture: true })
+    return () => document.removeEventListener('keydown', hear, { capture: true })
+  }, [hasKeys])
   return (
     <div
       ref={box}

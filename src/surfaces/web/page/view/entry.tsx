@@ -103,12 +103,13 @@ function bodyOf(props: EntryProps) {
         </Fold>
       )
     case 'error':
+    case 'warning':
       return (
         <>
           <Line {...lineWords(entry)} />
           {again !== undefined && onSend !== undefined && (
             <button type="button" class="small" onClick={() => onSend(again)}>
-              <Icon name="restore" /> Send it again
+              <Icon name="restore" /> {entry.kind === 'error' ? 'Send it again' : 'Ask again'}
             </button>
           )}
         </>

@@ -59,11 +59,9 @@ export function ToolCard({ entry, permission, tail, isShown }: Props) {
       {() => (
         <>
           {diff !== undefined ? <Diff lines={diff} /> : <Arguments given={entry.arguments} />}
-          {isOver ? (
-            diff === undefined && <Output text={entry.output ?? ''} whole={entry.whole} />
-          ) : (
-            <Output text={tail ?? ''} />
-          )}
+          {isOver
+            ? diff === undefined && <Output text={entry.output ?? ''} whole={entry.whole} />
+            : (tail ?? '').trim() !== '' && <Output text={tail ?? ''} />}
           <Pictures pictures={pictures} />
           {permission !== undefined && (
             <p class="line">
