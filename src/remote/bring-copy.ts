@@ -42,8 +42,9 @@ export type Lane = {
   told: string
   /** Events that this process has sent of it. */
   sent: number
-  /** When workspace.yaml was last told. */
+  /** When workspace.yaml was last told, and of which event. */
   notedAt: number
+  noted?: string
   /** What is done before anything is sent; kept in the mark. */
   first: First | undefined
   timer?: NodeJS.Timeout | undefined
@@ -95,6 +96,7 @@ async function note(parts: CopyParts, id: SessionId, lane: Lane): Promise<void> 
   if (head === undefined || !(isLate || parts.isStopped())) return
   lane.notedAt = now().getTime()
   await noteInWorkspace(fs, id, head.lastEventId)
+  lane.noted = head.lastEventId
 }
 
 /** Says too what another process left to be done. */

@@ -126,7 +126,11 @@ export function createExporter(parts: ExporterParts) {
     isStopped: (): boolean => isStopped,
     /** Events that were sent of it since this process began. */
     sent: (id: SessionId): number => lanes.get(id)?.sent ?? 0,
-    status: (id: SessionId): CopyStatus | undefined => lanes.get(id)?.status,
+    /** Undefined of what another process left, while it is not known whether it can be sent now. */
+    status(id: SessionId): CopyStatus | undefined {
+      const { status, isOwn = false } = lanes.get(id) ?? {}
+      return isOwn || status?.state !== 'connecting' ? status : undefined
+    },
     /** Sessions whose copies other processes left behind their logs. */
     async due(): Promise<readonly SessionId[]> {
       const names = await fs.list(homeFolder('remoteDue'))
@@ -137,7 +141,8 @@ export function createExporter(parts: ExporterParts) {
       isStopped = true
       for (const lane of lanes.values()) clearTimeout(lane.timer)
       const waiting = [...lanes].filter(
-        ([, lane]) => lane.isOwn && (lane.timer !== undefined || lane.isMarked),
+        ([, { isOwn, timer, isMarked, right, noted }]) =>
+          isOwn && (timer !== undefined || isMarked || right?.copy.head.lastEventId !== noted),
       )
       const deadline = new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
       await Promise.race([Promise.all(waiting.map(([, lane]) => lane.run())), deadline])
