@@ -18,8 +18,12 @@ test('what was said is found, also when nobody asked for an index', async () => 
   assert.equal(shown.code, 0)
   assert.ok(shown.stdout.startsWith(`${id.slice(0, 8)}  `))
   assert.match(shown.stdout, /reprise --resume <id> goes on with one/)
-  const phrase = await place.run(['search', 'late is'])
-  assert.deepEqual([phrase.code, phrase.stdout], [3, 'Nothing was found.\n'])
+  // Quotes around everything are the shell's; those of a phrase are typed, or stand around some of the words.
+  assert.equal((await place.run(['search', 'late is'])).code, 0)
+  for (const phrase of [['"late is"'], ['walrus', 'late is']]) {
+    const { code, stdout } = await place.run(['search', ...phrase])
+    assert.deepEqual([code, stdout], [3, 'Nothing was found.\n'])
+  }
 })
 
 test('what is undone or deleted is found no more', async () => {

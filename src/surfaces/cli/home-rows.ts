@@ -34,11 +34,16 @@ const report = (kind: ReportKind, more: Partial<Placed> = {}): Row => ({
   ],
 })
 
-/** The shell takes the quotes of a phrase away; what stays together in one argument belongs together. */
+/**
+ * The shell takes quotes away. Around everything they only kept the words together for the shell; around some of several
+ * they made a phrase.
+ */
 const queryOf = (words: readonly string[], given: Given): string =>
   words
     .map((word) =>
-      /\s/.test(word) && !word.includes('"') && !given.flag('raw') ? `"${word}"` : word,
+      words.length > 1 && /\s/.test(word) && !word.includes('"') && !given.flag('raw')
+        ? `"${word}"`
+        : word,
     )
     .join(' ')
 
