@@ -9,6 +9,7 @@ import type { SessionState } from '../state/session-state.ts'
 import type { Subjects } from './permission/rule-words.ts'
 
 export interface Agent {
+  /** Empty while it is not known who answers. */
   readonly name: string
   /**
    * Answers one user message. Each draft that it yields is durable before the next one is asked for.

@@ -12,6 +12,7 @@ import { hear, takeNoMore } from '../sessions/presence.ts'
 import {
   archiveTask,
   cancelTask,
+  isOver,
   addTask,
   claimTask,
   keepTask,
@@ -182,7 +183,8 @@ export const taskRoutes = [
       const task = await taskOf(db.query, name)
       if (isYours && task?.session != null) {
         const session = { tenant: asker.tenant, id: task.session }
-        await takeNoMore(db.query, session, now())
+        if (await isOver(db.query, asker.tenant, task.session))
+          await takeNoMore(db.query, session, now())
         control.moved(session)
       }
       return { isYours, isCancelled: task?.cancelled != null }

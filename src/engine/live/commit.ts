@@ -29,7 +29,7 @@ export function learnAndTell(
 /** The agent that was chosen, if one was: none is chosen for the sake of a record. */
 const answeringName = async (session: LiveSession): Promise<string | undefined> =>
   // The turn that chose is told why it could not.
-  (session.agent ?? (await session.chosen?.catch(() => undefined)))?.name
+  (session.agent ?? (await session.chosen?.catch(() => undefined)))?.name || undefined
 
 /** Once: two commits may be under way. */
 function takeInterrupted({ written: { interrupted } }: LiveSession) {

@@ -31,7 +31,7 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
   }
   const agent: Agent = {
     get name() {
-      return current?.name ?? 'session'
+      return current?.name ?? ''
     },
     async *run(turn, signal) {
       yield* (await ready()).run(turn, signal)
