@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
+import { endOverdueFiles } from './overdue.ts'
 
 /** The longest files, which begin first: none of them is left to run alone at the end. */
 const LONGEST = [
@@ -15,6 +16,9 @@ const LONGEST = [
   'test/contracts/session.test.ts',
   'test/e2e/tui.test.ts',
 ]
+
+/** What one file may take. A test that hangs fails by then; its file is ended soon after, whatever it left open. */
+const FILE_MS = 300_000
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const wanted = process.argv.slice(2)
@@ -41,8 +45,10 @@ process.exitCode = failedAlone.length > 0 ? 1 : 0
 /** Which files had a failing test. */
 async function runAll(chosen: readonly string[], concurrency: number): Promise<string[]> {
   const bad = new Set<string>()
-  const events = run({ files: [...chosen], cwd: root, concurrency, timeout: 300_000 })
+  const events = run({ files: [...chosen], cwd: root, concurrency, timeout: FILE_MS })
   events.on('test:fail', ({ file, name }) => bad.add(file ?? join(root, name)))
+  const watch = endOverdueFiles(FILE_MS)
   await pipeline(events, new spec(), process.stdout, { end: false })
+  watch.stop()
   return [...bad]
 }
