@@ -38,7 +38,7 @@ const secrets: readonly SeededSecret[] = seededSecrets(20260601, shapes.length *
   })(new Map<string, { at: number; skip: number; secret: string }>()),
 )
 
-const GROUP = 50
+const GROUP = 110
 const groups = Array.from({ length: Math.ceil(secrets.length / GROUP) }, (_, at) =>
   secrets.slice(at * GROUP, (at + 1) * GROUP),
 )
