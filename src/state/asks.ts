@@ -11,6 +11,8 @@ export type Ask =
       readonly what: string
       /** What would be done, at length: a diff, a warning, arguments. */
       readonly body: string
+      /** The body is a plan, as Markdown. */
+      readonly isPlan?: true
       /** What "always" would allow, in words. Without it there is no such answer. */
       readonly always?: string
       /** Answers that the agent itself offers. */
@@ -69,7 +71,8 @@ export function permissionAsk(
   const body = endsPlan ? planIn(permissionRequest) : bodyOf(permissionRequest, what)
   const { always, options = [] } = reprise ?? {}
   const offered = { ...defined({ always }), ...(options.length > 0 && { options }) }
-  return { kind: 'permission', requestId, what, body, ...offered, answerable }
+  const plan = endsPlan && body !== '' && ({ isPlan: true } as const)
+  return { kind: 'permission', requestId, what, body, ...plan, ...offered, answerable }
 }
 
 export const questionAsk = (asked: {

@@ -81,6 +81,14 @@ const known: Readonly<Record<string, Order>> = {
     const [inputTokens, outputTokens] = amounts.split(' ').map(Number)
     return { usage: { inputTokens, outputTokens, totalTokens: 0 } }
   },
+  /** All that the session cost until now. */
+  cost: ({ update }, dollars) =>
+    update({
+      sessionUpdate: 'usage_update',
+      used: 1,
+      size: 100,
+      cost: { amount: Number(dollars), currency: 'USD' },
+    }),
   malformed: ({ write }, line) => write(`${line}\n`),
   huge: ({ update }, size) => {
     update(tool('big', { title: 'Big', kind: 'read', rawInput: { path: 'big' } }))
@@ -126,15 +134,19 @@ const known: Readonly<Record<string, Order>> = {
       }),
     )
   },
-  /** Puts a plan forward, in words of its own. */
-  'end-plan': async ({ request, say }) => {
+  /** Puts a plan forward, in words of its own: in the question, in the call before it, or shown beside it. */
+  'end-plan': async ({ request, say, update }, where) => {
+    const rawInput = { plan: 'Do it.' }
+    if (where === 'before')
+      update(tool('plan-1', { title: 'Plan', kind: 'switch_mode', rawInput, status: 'pending' }))
     const answer = await request('session/request_permission', {
       toolCall: {
         toolCallId: 'plan-1',
         title: 'Ready to code?',
         name: 'ExitPlanMode',
         kind: 'switch_mode',
-        rawInput: { plan: 'Do it.' },
+        rawInput: where === '' ? rawInput : {},
+        ...(where === 'beside' && { content: [text('Do it.')] }),
       },
       options: [
         { optionId: 'carefully', name: 'Yes, and ask for edits', kind: 'allow_once' },

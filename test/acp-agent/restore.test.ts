@@ -219,6 +219,30 @@ test('after a rewind an agent that forks at a message goes on in a fork of its o
   assert.deepEqual(whole?.heard, ['keep this', 'forget this'])
 })
 
+test('what the agent says that its session cost goes on over its lives, and over undo and fork', async () => {
+  for (const costsOfFork of ['of-source', 'from-zero'] as const) {
+    await using place = await openPlace()
+    const memory = costsOfFork === 'from-zero' ? { costsOfFork } : {}
+    const given = { can: 'resume,load,fork', memory: { forksAtMessage: true, ...memory } }
+    const first = place.engine(given)
+    const id = await place.begin(first)
+    await ask(first, id, '<<say a>><<cost 0.2>>')
+    await first.stop()
+    const engine = await place.again(id, given)
+    await ask(engine, id, '<<say b>><<cost 0.3>>')
+    await ask(engine, id, '<<say c>><<cost 0.7>>')
+    await (await engine.open(id)).undo()
+    await ask(engine, id, '<<say d>><<cost 0.5>>')
+    const spent = (await known(engine, id)).flatMap((event) =>
+      event.type === 'session.usage_record' ? [event.data.reprise?.dollars] : [],
+    )
+    const last = costsOfFork === 'from-zero' ? 0.5 : 0.2
+    assert.deepEqual(spent, [0.2, 0.1, last])
+    assert.equal((await rungs(engine, id)).at(-1)?.rung, 'fork')
+    await engine.stop()
+  }
+})
+
 test('a fork of the agent that is not the conversation is left, and known so that no import takes it', async () => {
   await using place = await openPlace()
   const given = { can: 'load,fork', lie: 'load-other', memory: { forksAtMessage: true } }

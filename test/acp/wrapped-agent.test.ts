@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { acpAgent } from '../../src/agents/acp/acp.ts'
 import type { AcpOptions } from '../../src/agents/acp/acp.ts'
+import { permissionAsk } from '../../src/state/asks.ts'
 import { AGENT } from '../acp-agent/place.ts'
 import { ALLOW, openPlace } from './place.ts'
 import type { TestClient } from './place.ts'
@@ -90,7 +91,17 @@ test('a plan is put to the person with the answers of the agent, and the one tha
     [['Yes, and ask for edits', 'Yes, and do not ask', 'No, keep planning']],
   )
   assert.match(said(client), /"optionId":"freely"/)
-  assert.equal((await (await place.engine.open(sessionId as never)).state()).mode, 'interactive')
+  const session = await place.engine.open(sessionId as never)
+  assert.equal((await session.state()).mode, 'interactive')
+  for (const where of ['beside', 'before']) {
+    await client.request('session/set_mode', { sessionId, modeId: 'plan' })
+    await prompt(client, sessionId, `<<end-plan ${where}>>`)
+  }
+  const bodies = (await session.events()).events.flatMap((event) =>
+    event.type === 'permission.requested' ? [permissionAsk(event.data as never, true)] : [],
+  )
+  const shown = { what: 'leave plan mode', body: 'Do it.', isPlan: true }
+  assert.partialDeepStrictEqual(bodies, [shown, shown, shown])
 })
 
 test('nothing else is asked in plan mode, and without a person a plan is not left', async () => {

@@ -19,6 +19,9 @@ type Flow = (stage: Stage) => Promise<string | void>
 
 const none = '–'
 
+/** A command that runs for so many seconds. Claude Code refuses to wait with `sleep`. */
+const long = (seconds: number): string => `timeout ${seconds} tail -f /dev/null; echo late`
+
 /** In this order: each goes on where the one before it ended. */
 const flows: Readonly<Record<string, Flow>> = {
   'its own modes, models and options reach the editor': async (stage) => {
@@ -79,10 +82,10 @@ const flows: Readonly<Record<string, Flow>> = {
     return stage.rung()
   },
   'stopped in a tool: the next turn saw all': async (stage) => {
-    const turn = stage.say(`FACT-four ${stage.program.orders.shell('sleep 30; echo late')}`)
+    const turn = stage.say(`FACT-four ${stage.program.orders.shell(long(30))}`)
     await stage.client.until(
       (update) =>
-        update.sessionUpdate.startsWith('tool_call') && JSON.stringify(update).includes('sleep 30'),
+        update.sessionUpdate.startsWith('tool_call') && JSON.stringify(update).includes(long(30)),
     )
     stage.client.notify('session/cancel', { sessionId: stage.sessionId })
     assert.equal((await turn)['stopReason'], 'cancelled')
@@ -126,12 +129,12 @@ const flows: Readonly<Record<string, Flow>> = {
     return rung
   },
   'agent killed in a tool: the next turn saw all': async (stage) => {
-    const turn = stage.say(`Wait. ${stage.program.orders.shell('sleep 31; echo late')}`)
+    const turn = stage.say(`Wait. ${stage.program.orders.shell(long(31))}`)
     const failed = assert.rejects(turn, /ended in the middle of its work/)
     failed.catch(() => {}) // awaited below; a check that fails must not end the others
     await stage.client.until(
       (update) =>
-        update.sessionUpdate.startsWith('tool_call') && JSON.stringify(update).includes('sleep 31'),
+        update.sessionUpdate.startsWith('tool_call') && JSON.stringify(update).includes(long(31)),
     )
     await stage.killAgent()
     await failed

@@ -156,7 +156,9 @@ function obedient(project: string, hold: () => Promise<void>): Script {
       const { kind } = await turn.permit(shell(text))
       yield say(`decided: ${kind}`)
     } else if (verb === 'plan') {
-      const { kind, option } = await turn.permit(shell(text), { endsPlan: true, options: OWN })
+      const plan = { kind: 'custom-tool', toolName: 'plan', toolDescription: 'plan' } as const
+      const asked = { ...plan, toolCallId: crypto.randomUUID(), args: { plan: `1. **${text}**` } }
+      const { kind, option } = await turn.permit(asked, { endsPlan: true, options: OWN })
       yield say(`decided: ${kind} by ${option}`)
     } else if (verb === 'ask') {
       yield say(`answered: ${await turn.ask({ question: text, choices: ['red', 'blue'] })}`)

@@ -80,6 +80,7 @@ test('a permission is answered in one tab and settled in the other', options, as
   await one.locator('.ask').waitFor({ state: 'detached' })
   await write(one, 'plan the garden')
   await other.locator('.ask').getByText('leave plan mode').waitFor()
+  await other.locator('.ask .plan li strong', { hasText: 'the garden' }).waitFor()
   await button(other, 'No, keep planning').waitFor()
   await button(other, 'Yes, and never ask').click()
   await sees(one, 'decided: allow by freely')

@@ -19,6 +19,8 @@ const GivenTurn = z.object({
   /** With those that came while it was answered. */
   prompts: z.number(),
   lastMessageId: z.string().optional(),
+  /** All that its session had cost by then, in dollars, where it tells. */
+  cost: z.number().optional(),
 })
 export type GivenTurn = z.output<typeof GivenTurn>
 

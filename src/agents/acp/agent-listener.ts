@@ -43,6 +43,8 @@ export function createAgentListener(terminals: Terminals, outside: Outside): Age
     if (isOffer) offered = listIn(update, 'availableCommands')
     if (replay !== undefined && replay.sessionId === sessionId) {
       replay.updates.push(update)
+      // How full it is, and what it cost until now, holds for the turn that comes, too.
+      if (update['sessionUpdate'] === 'usage_update') early.push(params)
     } else if (turn === undefined && isTitle(update)) {
       outside.titled(String(update['title']))
     } else if (turn === undefined) {

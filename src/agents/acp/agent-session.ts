@@ -24,8 +24,12 @@ export type AgentSession = {
   untold?: Draft | undefined
   /** The model that it was last asked for. */
   modelTold?: string
+  /** Since its process was started, or the session opened anew. */
+  isAsked?: boolean
   /** What it last said that it used. */
   usage?: Fields
+  /** What it said that its session cost, and how much of that is recorded. */
+  cost?: { readonly told?: number; readonly recorded: number }
   /** What it said of single requests to its model since its last answer. */
   requests?: readonly Fields[]
 }
@@ -109,8 +113,8 @@ export const withPrompts = (known: InnerSession, more: number): InnerSession =>
 export function onceAnswered(
   known: InnerSession,
   { said, lastMessageId }: Pick<Speech, 'said' | 'lastMessageId'>,
-  isSettled: boolean,
+  { isSettled, cost }: { readonly isSettled: boolean; readonly cost: number | undefined },
 ): InnerSession {
-  const named = withTurn(known, (turn) => ({ ...turn, ...defined({ lastMessageId }) }))
+  const named = withTurn(known, (turn) => ({ ...turn, ...defined({ lastMessageId, cost }) }))
   return isSettled ? { ...named, isSettled, answered: answerHash(said) } : named
 }

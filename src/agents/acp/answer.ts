@@ -5,6 +5,7 @@
 import type { Turn } from '../../engine/agent.ts'
 import type { Draft, Payload } from '../../format/event.ts'
 import { keepInner } from './agent-file.ts'
+import type { GivenTurn } from './agent-file.ts'
 import type { Abilities } from './capabilities.ts'
 import type { Connection } from './connection.ts'
 import { promptText, unheard } from './conversation.ts'
@@ -30,7 +31,7 @@ import { createToolCalls } from './tool-calls.ts'
 import type { ToolCall } from './tool-calls.ts'
 import { createUpdates } from './updates.ts'
 import type { Updates } from './updates.ts'
-import { hearUsage, usageRecord } from './usage.ts'
+import { beforeFirstPrompt, hearUsage, usageRecord } from './usage.ts'
 
 type Answering = {
   readonly name: string
@@ -79,6 +80,8 @@ export async function answerPrompt(answering: Answering): Promise<void> {
     allowedCommands: new Set(),
   }
   answering.hear(services, { ...updates, take })
+  if (!session.isAsked) beforeFirstPrompt(session, session.known.turns.findLast(hasCost)?.cost ?? 0)
+  session.isAsked = true
   await applySettings(answering)
   using _ = tellWhenCancelled(answering)
   try {
@@ -92,7 +95,8 @@ export async function answerPrompt(answering: Answering): Promise<void> {
     if (stopReason === 'refusal') session.known = known
     else {
       const isSettled = !signal.aborted && stopReason !== 'cancelled'
-      session.known = onceAnswered(session.known, speech, isSettled)
+      const cost = session.cost?.recorded || undefined
+      session.known = onceAnswered(session.known, speech, { isSettled, cost })
     }
     await keepInner(turn.workspacePath, name, session.known)
   } finally {
@@ -105,6 +109,8 @@ export async function answerPrompt(answering: Answering): Promise<void> {
     speech.end()
   }
 }
+
+const hasCost = ({ cost }: GivenTurn): boolean => cost !== undefined
 
 async function promptUntilDone(
   answering: Answering,

@@ -32,12 +32,23 @@ export async function branch(
       typeof made === 'string'
         ? await openOwn(restoring, 'load', { ...from.known, innerSessionId: made }, history)
         : made
-    if (!('why' in opened)) return { ...opened, rung, tried }
+    if (!('why' in opened))
+      return { ...opened, turns: costed(restoring, rung, opened), rung, tried }
     if (typeof made === 'string') await letGo(restoring, made)
     tried.push({ rung, why: opened.why, ...(typeof made === 'string' && { left: made }) })
   }
   return undefined
 }
+
+/** What the turns of the branch had cost, in the agent's own account of it. */
+const costed = (
+  { costsOfFork }: Restoring,
+  rung: Rung,
+  { turns }: Pick<Restored, 'turns'>,
+): Restored['turns'] =>
+  rung === 'fork' && costsOfFork === 'from-zero'
+    ? turns.map(({ cost: _before, ...turn }) => turn)
+    : turns
 
 /** A branch that does not do: the agent removes it where it can. It is known, so that an import does not take it. */
 async function letGo({ connection, abilities }: Restoring, sessionId: string): Promise<void> {

@@ -37,7 +37,7 @@ export const knownAgents = {
     unattended: {},
     counts: 'running-total',
     // It puts embedded resources into a file and shows its model only the name.
-    memory: { asText: true, store: copilotStore },
+    memory: { asText: true, store: copilotStore, notes: /^(?:Info|Warning|Error):/ },
   },
   claude: {
     title: 'Claude Code',
@@ -47,7 +47,7 @@ export const knownAgents = {
     asks: { before: 'commands, writing', never: 'reading, commands that only look' },
     unattended: { mode: 'default' },
     counts: 'per-answer',
-    memory: { forksAtMessage: true },
+    memory: { forksAtMessage: true, costsOfFork: 'from-zero' },
   },
   codex: {
     title: 'Codex',

@@ -71,7 +71,7 @@ export async function openOwn(
   known: InnerSession,
   history: readonly ModelMessage[],
 ): Promise<Opened> {
-  const { connection, turn, mcpServers, abilities } = restoring
+  const { connection, turn, mcpServers, abilities, notes } = restoring
   const { innerSessionId, since, mark, turns } = known
   const told = toldAtStart(restoring, known, history)
   if (told === 'lost') return { why: 'what it was told at its start is no longer known' }
@@ -84,7 +84,7 @@ export async function openOwn(
   try {
     const ours = exchangesOf(history)
     const compare = (replayed: readonly Fields[]) =>
-      compareReplay(ours, replayedExchanges(replayed), known)
+      compareReplay(ours, replayedExchanges(replayed), { ...known, notes })
     const { result, updates } = await restoring.replaying(innerSessionId, async (heard) => {
       const answer = await connection.request(`session/${rung}`, params)
       const isMissing = () => {

@@ -23,9 +23,10 @@ export async function requestPermission(
   const call = services.calls.begin(fieldsOf(params['toolCall']))
   // The call must be in the log before the question about it.
   await services.outbox.taken()
-  const deed = deedOf(call.raw)
+  const { mode } = services.turn.state
+  const endsPlan = isPlanEnd(call.raw, mode)
+  const deed = endsPlan ? withPlan(deedOf(call.raw), call.raw) : deedOf(call.raw)
   const options = listIn(params, 'options')
-  const endsPlan = isPlanEnd(call.raw) && services.turn.state.mode === 'plan'
   const decision = await decide(services, call, deed, {
     options: options.flatMap(asAnswer),
     endsPlan,
@@ -33,7 +34,7 @@ export async function requestPermission(
   }).catch(() => undefined)
   if (decision === undefined || services.signal.aborted) return CANCELLED
   if (decision.kind !== 'deny') remember(services, call.raw, deed)
-  if (decision.kind !== 'deny' && endsPlan) leavePlan(services)
+  if (decision.kind !== 'deny' && endsPlan && mode === 'plan') leavePlan(services)
   const optionId = optionFor(decision, options)
   return optionId === undefined ? CANCELLED : { outcome: { outcome: 'selected', optionId } }
 }
@@ -62,9 +63,10 @@ function asAnswer(option: Fields): PermissionAnswer[] {
   return id === undefined || kind === undefined ? [] : [{ id, name: name ?? id, kind }]
 }
 
-/** By how agents name the tool with which they put a plan forward. */
-const isPlanEnd = (call: Fields): boolean =>
-  call['kind'] === 'switch_mode' || /exit.?plan/i.test(`${nameOf(call)} ${textIn(call, 'title')}`)
+/** By how agents name the tool with which they put a plan forward; another change of their mode ends ours alone. */
+const isPlanEnd = (call: Fields, mode: string): boolean =>
+  /exit.?plan/i.test(`${nameOf(call)} ${textIn(call, 'title')}`) ||
+  (call['kind'] === 'switch_mode' && mode === 'plan')
 
 /** The agent goes on in a mode of its own; ours follows, or it would be refused what it does then. */
 function leavePlan({ outbox, turn }: TurnServices): void {
@@ -131,6 +133,17 @@ export function deedOf(call: Fields): Deed {
     toolDescription: title,
     args: call['rawInput'],
   }
+}
+
+/** The question shows the plan: from the call, or, where that does not hold it, as the agent shows it beside it. */
+function withPlan(deed: Deed, call: Fields): Deed {
+  if (deed.kind !== 'custom-tool') return deed
+  const args = fieldsOf(call['rawInput'])
+  const shown = listIn(call, 'content').flatMap(
+    ({ content }) => textIn(fieldsOf(content), 'text') ?? [],
+  )
+  const plan = textIn(args, 'plan') || shown.join('\n\n')
+  return plan === '' ? deed : { ...deed, args: { ...args, plan } }
 }
 
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move'])

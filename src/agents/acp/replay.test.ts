@@ -146,3 +146,31 @@ test('what was given with the first prompt must be in the replay, whole', () => 
   const whole = '<conversation trust="untrusted" id="abc">all</conversation>'
   assert.equal(mismatch(ours, replayedExchanges(with_(whole)), since), undefined)
 })
+
+test('a note that stood for an answer and is not replayed is no answer', () => {
+  const said = exchangesOf([
+    user('one'),
+    assistant('Info: cancelled by user'),
+    user('two'),
+    assistant('Info: wrote a file'),
+    assistant('B'),
+    user('three'),
+    assistant('C'),
+  ])
+  const replayed = replayedExchanges([
+    chunk('user', 'one'),
+    { sessionUpdate: 'tool_call', toolCallId: 'x' },
+    chunk('user', 'two'),
+    chunk('agent', 'B'),
+    chunk('user', 'three'),
+    chunk('agent', 'C'),
+  ])
+  const since = { since: id('one'), isSettled: true }
+  assert.equal(mismatch(said, replayed, { ...since, notes: /^Info:/ }), undefined)
+  assert.equal(typeof mismatch(said, replayed, since), 'string')
+  // The answer beside a note is looked for all the same.
+  const lost = replayed.map((each) =>
+    each.answered === 'B' ? { ...each, answered: 'other' } : each,
+  )
+  assert.equal(typeof mismatch(said, lost, { ...since, notes: /^Info:/ }), 'string')
+})

@@ -54,6 +54,8 @@ type Since = {
   readonly isSettled: boolean
   /** Of what was given to it before its first exchange; it must have kept that, too. */
   readonly mark?: string | undefined
+  /** How its notes begin, which it says among its answers and does not keep. */
+  readonly notes?: RegExp | undefined
 }
 
 /** `lacksLast`: the last question, which nobody answered, is not in the replay and must be put again. */
@@ -68,7 +70,7 @@ type Comparison =
 export function compareReplay(
   ours: readonly Exchange[],
   replayed: readonly Replayed[],
-  { since, isSettled, mark }: Since,
+  { since, isSettled, mark, notes }: Since,
 ): Comparison {
   const from = ours.findIndex(({ eventId }) => eventId === since)
   const expected = ours.slice(Math.max(0, from))
@@ -79,7 +81,8 @@ export function compareReplay(
   if (mark !== undefined && !isMarked(replayed[0]?.asked.join('') ?? '', mark))
     return { why: 'it did not keep what it was given before', ...(!isBegun && { isShort: true }) }
   // When the beginning was replaced by a summary, the summary itself was never said.
-  const mine = joined(from === -1 ? expected.slice(1) : expected)
+  const said = from === -1 ? expected.slice(1) : expected
+  const mine = joined(said.map((exchange) => withoutNote(exchange, replayed, notes)))
   const theirs = joinedReplay(replayed)
   const open = mine.at(-1)
   const lacksLast =
@@ -99,6 +102,19 @@ export function compareReplay(
       return { why: `it replayed another answer at ${index + 1}`, ...short }
   }
   return from === -1 || theirs.length === 0 ? { lacksLast } : { why: counted }
+}
+
+/** An answer that was a note alone is none, where the replay has none either. */
+function withoutNote(
+  exchange: Exchange,
+  replayed: readonly Replayed[],
+  notes: RegExp | undefined,
+): Exchange {
+  const isBare = ({ asked, answered }: Replayed) =>
+    answered === '' && isAsked(exchange.asked, asked)
+  return notes?.test(exchange.answered) === true && replayed.some(isBare)
+    ? { ...exchange, answered: '' }
+    : exchange
 }
 
 /** Ours, of which all but the last question of each went unanswered. */

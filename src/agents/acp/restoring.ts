@@ -52,8 +52,12 @@ type InjectedContext = {
 export type MemoryOddities = {
   /** It hides embedded resources from its model, or does not keep them: it is given texts. */
   readonly asText?: boolean
+  /** It puts notes of its own among its answers, which begin so (blanks apart), and replays none of them. */
+  readonly notes?: RegExp
   /** It forks at a message that `_meta` names. */
   readonly forksAtMessage?: boolean
+  /** The cost that it tells of a session that it forked begins anew; without this, with that of its source. */
+  readonly costsOfFork?: 'from-zero'
   /** A copy of a session up to a prompt can be made aside: from its files, or by a command of its own. */
   readonly store?: OwnStore
 }

@@ -204,14 +204,18 @@ const hasInput = ({ rawInput }: Fields): boolean =>
     ? Object.keys(without(rawInput, 'cwd')).length > 0
     : rawInput !== undefined && rawInput !== null
 
-/** Later fields replace earlier ones whole, those of `_meta` each by itself; null says nothing. */
+/** Later fields replace earlier ones whole, those of `_meta` each by itself; null and an empty input say nothing. */
 const merged = (one: Fields, other: Fields): Fields => {
   const meta = { ...fieldsOf(one['_meta']), ...without(fieldsOf(other['_meta']), ...OUTPUT) }
   return {
     ...one,
     ...Object.fromEntries(
       Object.entries(other).filter(
-        ([key, value]) => key !== 'sessionUpdate' && value !== null && value !== undefined,
+        ([key, value]) =>
+          key !== 'sessionUpdate' &&
+          value !== null &&
+          value !== undefined &&
+          (key !== 'rawInput' || hasInput(other) || !hasInput(one)),
       ),
     ),
     ...(Object.keys(meta).length > 0 && { _meta: meta }),

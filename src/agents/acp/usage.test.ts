@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hearUsage, usageRecord } from './usage.ts'
+import { beforeFirstPrompt, hearUsage, usageRecord } from './usage.ts'
 
 /** The input tokens that are recorded of what an agent tells, answer by answer. */
 function recorded(name: string, told: readonly number[]): unknown[] {
@@ -52,4 +52,32 @@ test('Qwen tells the tokens of each request, and an answer is their sum', () => 
   const usage = draft?.type === 'session.usage_record' ? draft.data.usage : undefined
   assert.deepEqual([usage?.inputTokens, usage?.outputTokens], [1000, 20])
   assert.equal(usageRecord(counter, {}, about), undefined)
+})
+
+test('what an agent says that its session cost is recorded answer by answer, in dollars', () => {
+  const counter: Parameters<typeof usageRecord>[0] = {}
+  const about = { name: 'opencode', model: 'm' }
+  const tell = (amount: number, currency = 'USD') =>
+    hearUsage(counter, { sessionUpdate: 'usage_update', cost: { amount, currency } })
+  const taken = () => {
+    const draft = usageRecord(counter, {}, about)
+    return draft?.type === 'session.usage_record' ? draft.data.reprise?.dollars : undefined
+  }
+  // A session that is loaded tells what it had cost before.
+  tell(0.3)
+  beforeFirstPrompt(counter, 0.1)
+  tell(0.4)
+  assert.equal(taken(), 0.1)
+  assert.equal(taken(), undefined)
+  tell(9, 'EUR')
+  assert.equal(taken(), undefined)
+  tell(0.4)
+  assert.equal(taken(), undefined)
+  // It fell: it counts from nothing again.
+  tell(0.05)
+  assert.equal(taken(), 0.05)
+  // What came behind an answer is counted with the next.
+  tell(0.06)
+  tell(0.08)
+  assert.equal(taken(), 0.03)
 })

@@ -1,7 +1,7 @@
 /**
  * What an answer used, as far as the agent tells. Some agents count each answer, others all of them since they were
  * started: that is known of each known agent. Of any other, numbers that never fall are taken as running totals. Of a
- * running total the difference is what is recorded.
+ * running total the difference is what is recorded. Money is always told as the total of the agent's own session.
  */
 import type { Draft } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
@@ -20,12 +20,17 @@ const fields = {
 
 type Counter = {
   usage?: Fields
+  /** In dollars: all that its session cost, as it last told, and how much of that is recorded already. */
+  cost?: { readonly told?: number; readonly recorded: number }
   /** Of the answer at hand, one for each request to the model, where the agent tells them so. */
   requests?: readonly Fields[]
 }
 
 /** Qwen tells the tokens of each request beside its words. */
-export function hearUsage(counter: Counter, { _meta }: Fields): void {
+export function hearUsage(counter: Counter, { _meta, sessionUpdate, cost }: Fields): void {
+  const { amount, currency } = fieldsOf(cost)
+  if (sessionUpdate === 'usage_update' && typeof amount === 'number' && currency === 'USD')
+    counter.cost = { recorded: 0, ...counter.cost, told: amount }
   const usage = fieldsOf(fieldsOf(_meta)['usage'])
   if (countIn(usage, 'inputTokens') !== undefined)
     counter.requests = [...(counter.requests ?? []), usage]
@@ -36,6 +41,22 @@ function sumOf(requests: readonly Fields[]): Fields {
   return requests.length === 0
     ? {}
     : Object.fromEntries(Object.values(fields).map((key) => [key, sum(key)]))
+}
+
+/** What is told before the first question was spent before it: by others, or it is in the log already. */
+export function beforeFirstPrompt(counter: Counter, recorded: number): void {
+  counter.cost ??= { recorded }
+  if (counter.cost.told !== undefined) counter.cost = { recorded: counter.cost.told }
+}
+
+/** A total that fell began anew. Nothing is no price: agents tell it of models whose price they do not know, too. */
+function takeDollars(counter: Counter): number | undefined {
+  const { told, recorded = 0 } = counter.cost ?? {}
+  if (told === undefined) return undefined
+  counter.cost = { recorded: told }
+  const spent = told < recorded ? told : told - recorded
+  // Without the noise of binary fractions.
+  return Math.round(spent * 1e9) / 1e9 || undefined
 }
 
 /** `result` is the agent's whole answer to a prompt; `name` the agent's. */
@@ -50,9 +71,9 @@ export function usageRecord(
     ...fieldsOf(result['usage']),
   }
   counter.requests = []
-  if (countIn(usage, 'inputTokens') === undefined && countIn(usage, 'outputTokens') === undefined) {
-    return undefined
-  }
+  const dollars = takeDollars(counter)
+  const isTold = ['inputTokens', 'outputTokens'].some((key) => countIn(usage, key) !== undefined)
+  if (!isTold && dollars === undefined) return undefined
   const earlier = counter.usage ?? {}
   counter.usage = usage
   const keys = Object.values(fields)
@@ -67,7 +88,8 @@ export function usageRecord(
         : [[ours, count - (isTotal ? (countIn(earlier, theirs) ?? 0) : 0)]]
     }),
   )
-  const data = { usage: { model, ...amounts }, acp: usage }
+  const reprise = dollars === undefined ? undefined : { dollars }
+  const data = { usage: { model, ...amounts }, ...defined({ reprise }), acp: usage }
   return { type: 'session.usage_record', data }
 }
 

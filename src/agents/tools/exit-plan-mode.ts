@@ -5,6 +5,7 @@ import { layout } from '../../format/layout.ts'
 import { pathFrom } from '../../format/paths.ts'
 import { planActionOf, planActions, planChoices } from '../../state/plan-approval.ts'
 import type { PlanAction } from '../../state/plan-approval.ts'
+import { headAndTail } from '../../state/preview.ts'
 import type { Tool, ToolResult } from './tool.ts'
 
 const Args = z.object({
@@ -26,7 +27,7 @@ export const exitPlanMode: Tool<z.output<typeof Args>> = {
     // A plan that was not written down is approved by its summary.
     const planContent = await readFile(`${workspacePath}/${PLAN}`, 'utf8').catch(() => '')
     const answer = await ask?.({
-      question: `The plan is ready:\n${summary}\n\nHow shall it go on? Anything else you say goes to the agent.`,
+      question: `The plan is ready:\n${[summary, shown(planContent), HOW].filter((part) => part !== '').join('\n\n')}`,
       choices: planChoices(recommendedAction),
       plan: { summary, planContent, actions: [...planActions], recommendedAction },
     })
@@ -38,6 +39,13 @@ export const exitPlanMode: Tool<z.output<typeof Args>> = {
 }
 
 const PLAN = pathFrom(layout.session.plan)
+
+const HOW = 'How shall it go on? Anything else you say goes to the agent.'
+
+/** More than anybody reads before they answer; the rest is in the file. */
+const MOST_SHOWN = 20_000
+
+const shown = (plan: string): string => headAndTail(plan.trim(), MOST_SHOWN)
 
 const refused = (feedback: string): ToolResult => ({
   content: `The plan is not approved.${feedback.trim() === '' ? '' : ` The user says:\n\n${feedback}\n\nChange the plan and ask again.`}`,

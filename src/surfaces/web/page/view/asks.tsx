@@ -4,9 +4,8 @@ import { defined } from '../../../../lib/defined.ts'
 import { permissionAnswers } from '../../../../state/asks.ts'
 import type { Ask } from '../../../../state/asks.ts'
 import { post, sessionPath } from '../client.ts'
-import { isDiff, parseDiff } from '../model/diff.ts'
 import { visible } from '../model/words.ts'
-import { Diff } from './diff.tsx'
+import { AskBody } from './ask-body.tsx'
 import { Form } from './form.tsx'
 import { Markdown } from './markdown.tsx'
 
@@ -99,17 +98,7 @@ function Permission({
       <p>
         The agent wants to {verb} <code>{visible(object)}</code>
       </p>
-      {ask.body !== '' &&
-        ask.body !== ask.what &&
-        (isDiff(ask.body) ? (
-          <Diff lines={parseDiff(ask.body).filter(({ kind }) => kind !== 'head')} />
-        ) : ask.body.includes('\n') ? (
-          <pre class="args" tabIndex={0}>
-            {visible(ask.body)}
-          </pre>
-        ) : (
-          <p class="faint">{visible(ask.body)}</p>
-        ))}
+      <AskBody ask={ask} />
       {ask.answerable ? (
         <div class="buttons">
           {ask.options === undefined ? (
