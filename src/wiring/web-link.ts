@@ -60,7 +60,9 @@ export async function printFreshLink(
   output.write(`${link}\n`)
   if (output.isTTY !== true) return
   output.write(`\n${renderUnicodeCompact(link)}\n\n`)
-  output.write('It logs one browser in, once. Links that were printed before are void now.\n')
+  output.write(
+    'It logs one browser in, once. Links that were printed before and not used are still good.\n',
+  )
   if (isLoopback(new URL(link).hostname))
     output.write(
       'Only this machine reaches it. For a phone start it with --allow-remote, TLS and --name.\n',

@@ -151,6 +151,11 @@ test('the link logs in once, and its cookie needs the origin to change something
   const first = await login({ code })
   assert.equal(first.status, 200)
   assert.equal((await login({ code })).status, 401)
+  const links = Array.from({ length: 21 }, () => new URL(server.link()).hash.slice('#code='.length))
+  const statuses = await Promise.all(
+    links.map(async (each) => (await login({ code: each })).status),
+  )
+  assert.deepEqual(statuses, [401, ...Array.from({ length: 20 }, () => 200)])
   const [set = ''] = first.headers['set-cookie'] ?? []
   assert.match(set, /^reprise_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/)
   const cookie = set.split(';')[0]

@@ -87,7 +87,7 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
     const asked = { params: {}, query: {}, body: { code }, guest }
     return answer(c, (await loginRoute.run(web, asked)) as object, loginRoute.status)
   })
-  app.get('/api/openapi.json', (c) => answer(c, openApi(), 200))
+  app.get('/api/openapi.json', (c) => answer(c, openApi(new URL(c.req.url).origin), 200))
   for (const route of routes) {
     if (route.isStream) continue
     app.on(route.method, route.path, async (c) => {

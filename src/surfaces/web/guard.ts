@@ -18,7 +18,7 @@ export type Guard = {
   checkToken(request: Asked): Promise<'owner' | Guest>
   /** The code of the owner's link, once, or of a guest's. Gives the cookie. */
   login(code: string): Promise<Login>
-  /** A link that logs in, once. A new one replaces the last. */
+  /** A link that logs one browser in, once. Those made before it stay good: a phone may be on its way with one. */
   link(): string
   /** A link for as many people as have it, until it expires. */
   guestLink(sessionId: SessionId, hours: number): Promise<GuestLink>
@@ -86,7 +86,7 @@ export function createGuard(options: GuardOptions): Guard {
   const cookieValue = createHmac('sha256', token).update('reprise web cookie').digest('base64url')
   // Behind the #: it is in no log, and no page that is linked to learns it.
   const linkWith = (what: string) => `${scheme}://${names[0]}:${port}/#${what}`
-  let code: string | undefined
+  const codes: string[] = []
 
   const cookieOf = (name: string, value: string, seconds: number): string => {
     const secure = scheme === 'https' ? '; Secure' : ''
@@ -137,19 +137,22 @@ export function createGuard(options: GuardOptions): Guard {
       )
     },
     async login(given) {
-      if (code !== undefined && sameText(given, code)) {
-        code = undefined
+      const at = codes.findIndex((code) => sameText(given, code))
+      if (at !== -1) {
+        codes.splice(at, 1)
         return { cookie: cookieOf(cookieName, cookieValue, 2_592_000) }
       }
       const login = await loginGuest(given)
       if (login !== undefined) return login
       throw new WebFailure(
         'unauthorized',
-        'This link was used before, or is not of this server. "reprise web --link" prints a fresh one.',
+        'This link was used before, or the server was started anew since. "reprise web --link" prints a fresh one.',
       )
     },
     link() {
-      code = newCode()
+      const code = newCode()
+      codes.push(code)
+      codes.splice(0, codes.length - MOST_LINKS)
       return linkWith(`code=${code}`)
     },
     async guestLink(sessionId, hours) {
@@ -166,6 +169,9 @@ export function createGuard(options: GuardOptions): Guard {
     },
   }
 }
+
+/** Links that nobody used: the oldest is void when there are more. */
+const MOST_LINKS = 20
 
 const ODD_PATH = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|\/\//i
 

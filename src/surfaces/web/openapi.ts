@@ -11,7 +11,8 @@ type Json = Record<string, unknown>
 
 const OWNER = [{ token: [] }, { cookie: [] }]
 
-export function openApi(): Json {
+/** `server`: where it is reached; in a file, where it usually is. */
+export function openApi(server = 'http://127.0.0.1:7373'): Json {
   const paths: Record<string, Json> = {}
   for (const route of [loginRoute, ...routes]) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
@@ -25,7 +26,7 @@ export function openApi(): Json {
       description:
         'Sessions of coding agents: read, followed and steered. docs/web.md explains it.',
     },
-    servers: [{ url: 'http://127.0.0.1:7373', description: 'As “reprise web” prints it.' }],
+    servers: [{ url: server, description: 'As “reprise web” prints it.' }],
     security: OWNER,
     paths,
     components: {

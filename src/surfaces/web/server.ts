@@ -47,7 +47,7 @@ export type WebOptions = Pick<
 export interface WebServer extends AsyncDisposable {
   readonly port: number
   readonly url: string
-  /** Logs a browser in, once. A new one replaces the last. */
+  /** Logs one browser in, once; those made before it stay good. */
   link(): string
   /** For as many as have it, until it expires; `hours` from now. */
   guestLink(id: SessionId, hours: number): Promise<GuestLink>

@@ -313,7 +313,7 @@ export const RenamedAnswer = object({ name: text })
 export const DeletedAnswer = object({ outcome: z.enum(['trashed', 'deleted']), bytes: count })
 export const RestoredAnswer = object({ sessionId })
 
-/** `POST /api/link`: it logs one browser in, once; the link before it is void. */
+/** `POST /api/link`: it logs one browser in, once; those made before it stay good. */
 export const LinkAnswer = object({ link: text })
 /** `POST …/guest-link`. */
 export const GuestLinkAnswer = object({ link: text, expiresAt: time })
