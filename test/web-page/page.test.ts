@@ -202,6 +202,58 @@ test(
   },
 )
 
+test('what could not be shown says so, and is shown when it is tried again', options, async () => {
+  const id = await session('asked again')
+  const page = await place.open('#/sql')
+  const views = [
+    [`#/s/${id}`, /\/transcript/, '.e-user'],
+    [`#/s/${id}/review?scope=session`, /\/changes\?/, '.empty'],
+    ['#/chronicle/charts', /\/api\/activity/, '.chart'],
+    ['#/trash', /\/api\/trash/, 'main > p:not(.faint), .card'],
+  ] as const
+  const again = page.locator('main').getByRole('button', { name: 'Try again' })
+  for (const [hash, path, shown] of views) {
+    await page.route(path, (route) => route.fulfill({ status: 502, body: 'no JSON' }))
+    await page.evaluate((to) => void (location.hash = to), hash)
+    await again.waitFor()
+    await sees(page, 'The server answered 502', 'main')
+    await page.unroute(path)
+    await again.click()
+    await page.locator(shown).first().waitFor()
+    assert.equal(await again.count(), 0)
+  }
+  await page.context().close()
+})
+
+test('an answer that was overtaken on its way leaves no turn working', options, async () => {
+  const id = await session('first')
+  const page = await openSession(id)
+  const head = page.locator('.session-head')
+  await head.getByText('Idle').waitFor()
+  const overtaken: (() => Promise<void>)[] = []
+  const own = new RegExp(`/api/sessions/${id}$`)
+  await page.route(own, async (route) => {
+    const response = await route.fetch()
+    const isWorking = ((await response.json()) as { status: string }).status === 'running'
+    if (isWorking && overtaken.length === 0) overtaken.push(() => route.fulfill({ response }))
+    else await route.fulfill({ response })
+  })
+  await write(page, 'hold')
+  await head.getByText('Working').waitFor()
+  while (overtaken.length === 0) await page.waitForTimeout(20)
+  const newer = page.waitForResponse(own)
+  place.release()
+  await sees(page, 'released')
+  await newer
+  await head.getByText('Idle').waitFor()
+  await overtaken[0]?.()
+  // What is asked now is answered behind it.
+  await page.evaluate(async () => void (await fetch('/api/server')))
+  assert.equal(await head.getByText('Working').count(), 0)
+  await head.getByText('Idle').waitFor()
+  await page.context().close()
+})
+
 test('every report and the charts are shown', options, async () => {
   const page = await place.open('#/chronicle/standup')
   for (const kind of ['standup', 'tips', 'improve']) {

@@ -62,7 +62,10 @@ export function toFailure(error: unknown): WebFailure {
     const code = error.code === 'unavailable' ? 'unavailable' : 'invalid'
     return new WebFailure(code, error.message, { reason: error.code, ...error.details })
   }
-  return new WebFailure('internal', 'Something went wrong in the server. Its own log says what.')
+  return new WebFailure(
+    'internal',
+    'Something went wrong in the server: what it printed in its terminal says what. Try again; if it stays so, start it anew.',
+  )
 }
 
 export const answerOf = ({ code, message, details }: WebFailure): ErrorAnswer => ({

@@ -88,7 +88,8 @@ async function refused(response: Response): Promise<never> {
   const { error } = (answer ?? {}) as Partial<ErrorAnswer>
   throw new ApiFailure(
     error?.code ?? 'internal',
-    error?.message ?? `The server answered ${response.status}.`,
+    error?.message ??
+      `The server answered ${response.status}, which says nothing more. If it stays so, look at what “reprise web” printed.`,
   )
 }
 
@@ -104,6 +105,7 @@ async function reach(path: string, init: RequestInit, deadlineMs: number): Promi
   }
 }
 
-const UNREACHABLE = 'The server cannot be reached. Nothing was changed here.'
+const UNREACHABLE =
+  'The server cannot be reached: it may have ended, or the network is gone. Nothing was changed here.'
 const tooLate = (ms: number) =>
   `The server did not answer within ${ms / 1000} seconds. Whether it was done is not known: look before you try again.`

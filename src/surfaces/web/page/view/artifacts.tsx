@@ -4,6 +4,7 @@ import { sizeText } from '../../../../lib/quantities.ts'
 import type { CheckpointAnswer, CheckpointsAnswer, FilesAnswer, PlanAnswer } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { Markdown } from './markdown.tsx'
 import { Upload } from './upload.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -24,7 +25,7 @@ export function Plan({ id, version, attempt }: ArtifactProps) {
     { version: `${version} ${saved}` },
   )
   const [draft, setDraft] = useState<string>()
-  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (failure !== undefined) return <Failed failure={failure} />
   if (answer === undefined) return null
   if (draft === undefined) {
     return (
@@ -71,7 +72,7 @@ export function Files({ id, version, attempt }: ArtifactProps) {
     {},
     { version: `${version} ${uploads}` },
   )
-  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (failure !== undefined) return <Failed failure={failure} />
   return (
     <>
       {attempt !== undefined && (
@@ -98,7 +99,7 @@ export function Checkpoints({ id, version }: ArtifactProps) {
   const one = useAnswer<CheckpointAnswer>(
     shown === undefined ? undefined : sessionPath(id, `/checkpoints/${shown}`),
   )
-  if (list.failure !== undefined) return <p class="bad">{list.failure}</p>
+  if (list.failure !== undefined) return <Failed failure={list.failure} />
   if (list.answer?.checkpoints.length === 0) return <p class="faint">No checkpoints yet.</p>
   return (
     <ol class="timeline">

@@ -49,9 +49,20 @@ export function LinkBanner({
 }
 
 /** For one view. */
-export const Banner = ({ text }: { readonly text: string | undefined }) => (
+export const Banner = ({
+  text,
+  again,
+}: {
+  readonly text: string | undefined
+  readonly again?: (() => void) | undefined
+}) => (
   <div role="status" class={text === undefined ? 'banner-none' : 'banner'}>
     {text}
+    {again !== undefined && (
+      <button type="button" class="quiet" onClick={again}>
+        Try again
+      </button>
+    )}
   </div>
 )
 

@@ -5,6 +5,7 @@ import type { BoardAnswer } from '../../api.ts'
 import { post, sentence } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { BoardForm } from './board-form.tsx'
+import { Failed } from './failed.tsx'
 import { Markdown } from './markdown.tsx'
 import { useAnswer } from './use-answer.ts'
 
@@ -37,7 +38,7 @@ export function BoardPage({ say }: { readonly say: (text: string) => void }) {
         </button>
       </div>
       <p class="faint">New sessions of a repository are told what is here about it.</p>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       {answer !== undefined && answer.proposals.length > 0 && (
         <section class="cards" aria-label="Proposals">
           <h2>Proposed by sessions</h2>

@@ -8,6 +8,7 @@ import { stacked, today } from '../model/charts.ts'
 import { money } from '../model/words.ts'
 import { Bars, HeatMap } from './charts.tsx'
 import { ownZone } from '../../../../lib/time-zone.ts'
+import { Failed } from './failed.tsx'
 import { StackedChart } from './stacked-chart.tsx'
 import { useAnswer } from './use-answer.ts'
 
@@ -17,7 +18,7 @@ const DAYS = 30
 /** `of` is asked along: in Mission Control, whose sessions. */
 export function ChartsReport({ of }: { readonly of: Query }) {
   const { answer, failure } = useAnswer<ActivityAnswer>('/api/activity', { zone: ownZone(), ...of })
-  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (failure !== undefined) return <Failed failure={failure} />
   if (answer === undefined) return <p class="faint">Reading the store…</p>
   const { days, files } = answer
   return (

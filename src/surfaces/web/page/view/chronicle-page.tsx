@@ -7,6 +7,7 @@ import type { ReportKind } from '../model/route.ts'
 import { ownZone } from '../../../../lib/time-zone.ts'
 import { CostReport } from './cost-report.tsx'
 import { ChartsReport } from './charts-report.tsx'
+import { Failed } from './failed.tsx'
 import { CodeLinks, Markdown } from './markdown.tsx'
 import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -74,7 +75,7 @@ function Report({ kind, query }: ReportProps) {
   const { answer, failure, isLoading } = useAnswer<ReportAnswer>(`/api/chronicle/${kind}`, query, {
     delayMs: 150,
   })
-  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (failure !== undefined) return <Failed failure={failure} />
   if (answer === undefined) return <p class="faint">{isLoading ? 'Reading the store…' : ''}</p>
   return (
     <>

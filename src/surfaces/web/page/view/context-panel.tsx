@@ -6,6 +6,8 @@ import type { CommandAnswer, ContextItem, GivenContext } from '../../api.ts'
 import { post, sentence, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
 import type { ArtifactProps } from './artifacts.tsx'
+import { Failed } from './failed.tsx'
+import type { Failure } from './failed.tsx'
 
 /** Of a long context the latest; the rest on demand. */
 const MOST_ITEMS = 100
@@ -14,12 +16,14 @@ export function ContextPanel({ id, version, attempt }: ArtifactProps) {
   const [turn, setTurn] = useState('now')
   const [edits, setEdits] = useState(0)
   const [given, setGiven] = useState<GivenContext>()
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
   useEffect(() => {
     let isWanted = true
     command<GivenContext>(id, `/context ${turn}`).then(
       (answer) => isWanted && (setGiven(answer), setFailure(undefined)),
-      (error: unknown) => isWanted && setFailure(sentence(error)),
+      (error: unknown) =>
+        isWanted &&
+        setFailure({ text: sentence(error), again: () => setEdits((count) => count + 1) }),
     )
     return () => {
       isWanted = false
@@ -30,7 +34,7 @@ export function ContextPanel({ id, version, attempt }: ArtifactProps) {
       await command(id, `/context ${what} ${item.eventId}`)
       setEdits((count) => count + 1)
     })
-  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (failure !== undefined) return <Failed failure={failure} />
   if (given === undefined) return <p class="faint">Reading…</p>
   return (
     <>

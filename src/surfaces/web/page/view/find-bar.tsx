@@ -55,7 +55,8 @@ export function FindBar({ id, goTo, onClose }: Props) {
         onKeyDown={onKeyDown}
       />
       <span class="faint" role="status">
-        {failure ?? (q === '' ? '' : isLoading ? 'Looking…' : words(at, hits.length, answer?.more))}
+        {failure?.text ??
+          (q === '' ? '' : isLoading ? 'Looking…' : words(at, hits.length, answer?.more))}
       </span>
       <button
         type="button"

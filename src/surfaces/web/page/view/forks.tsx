@@ -7,12 +7,13 @@ import type { ForkNode } from '../model/fork-tree.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import type { ArtifactProps } from './artifacts.tsx'
+import { Failed } from './failed.tsx'
 import { statusWords } from './session-facts.tsx'
 import { useAnswer } from './use-answer.ts'
 
 export function Forks({ id, version }: Pick<ArtifactProps, 'id' | 'version'>) {
   const { answer, failure } = useAnswer<ForksAnswer>(sessionPath(id, '/forks'), {}, { version })
-  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (failure !== undefined) return <Failed failure={failure} />
   if (answer === undefined) return null
   const isAlone = answer.sessions.length === 1
   return (

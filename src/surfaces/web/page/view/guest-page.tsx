@@ -58,9 +58,11 @@ export function GuestPage({ id, expiresAt }: Props) {
               <span class="faint">Until {new Date(expiresAt).toLocaleString()}.</span>
             </p>
             {!isOver && <LinkBanner link={link} hasNewer={hasNewer} />}
-            <Banner
-              text={isOver ? guestOver : model.isGone ? 'This session was deleted.' : failure}
-            />
+            {isOver || model.isGone ? (
+              <Banner text={isOver ? guestOver : 'This session was deleted.'} />
+            ) : (
+              <Banner text={failure?.text} again={failure?.again} />
+            )}
             <Transcript session={session} />
           </main>
           {isPanelOpen && (

@@ -6,6 +6,7 @@ import { LONG_MS, post } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { dayOf } from '../model/sessions.ts'
 import { baseName, visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
 import { ItemLink } from './inbox-item.tsx'
@@ -33,7 +34,8 @@ export function HomePage({ inbox, onNew }: Props) {
           <Icon name="plus" /> New session
         </button>
       </div>
-      {!isLoaded && <p class="faint">Looking at what goes on…</p>}
+      <Failed failure={inbox.failure} />
+      {!isLoaded && inbox.failure === undefined && <p class="faint">Looking at what goes on…</p>}
       {isLoaded && items.length === 0 && (
         <p class="faint">
           Nothing happened within a week. “New session” begins one; the list has everything before.

@@ -2,6 +2,7 @@
 import { useCallback } from 'preact/hooks'
 import { sentence } from '../client.ts'
 import { Asks } from './asks.tsx'
+import { Failed } from './failed.tsx'
 import { Section } from './home-page.tsx'
 import { ItemLink } from './inbox-item.tsx'
 import type { Inbox } from './use-inbox.ts'
@@ -33,7 +34,8 @@ export function InboxPage({ inbox, say }: Props) {
           </button>
         )}
       </div>
-      {!isLoaded && <p class="faint">Looking at what goes on…</p>}
+      <Failed failure={inbox.failure} />
+      {!isLoaded && inbox.failure === undefined && <p class="faint">Looking at what goes on…</p>}
       {isLoaded && waiting.length + unseen.length === 0 && (
         <p class="faint">Nothing waits, nothing failed, and everything that ended was seen.</p>
       )}

@@ -9,6 +9,7 @@ import { hashOf } from '../model/route.ts'
 import { oneLine } from '../model/tool.ts'
 import { visible } from '../model/words.ts'
 import { Copy } from './copy.tsx'
+import { Failed } from './failed.tsx'
 import { Icon } from './icon.tsx'
 import type { Layout } from './review-head.tsx'
 import { ReviewLines } from './review-lines.tsx'
@@ -74,7 +75,7 @@ export function ReviewFile(props: Props) {
           </button>
         )}
       </header>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       {answer === undefined ? (
         failure === undefined && <p class="faint">…</p>
       ) : (

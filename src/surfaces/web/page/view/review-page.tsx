@@ -11,6 +11,7 @@ import { commentsAsMessage, treeOfFiles } from '../model/review.ts'
 import { hashOf } from '../model/route.ts'
 import type { ReviewScope } from '../model/route.ts'
 import { titleOf } from '../model/sessions.ts'
+import { Failed } from './failed.tsx'
 import { Icon } from './icon.tsx'
 import { ReviewFile } from './review-file.tsx'
 import { ReviewHead } from './review-head.tsx'
@@ -105,7 +106,7 @@ export function ReviewPage({ id, scope, event, file, line, say }: Props) {
           ran. Their changes are shown as their tools told them, and cannot be restored.
         </p>
       )}
-      {failure !== undefined && <p class="review-note bad">{failure}</p>}
+      <Failed failure={failure} className="pad" />
       <div class="review-body">
         <ReviewTree
           nodes={tree}

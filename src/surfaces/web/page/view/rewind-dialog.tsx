@@ -5,6 +5,7 @@ import { sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
+import { Failed } from './failed.tsx'
 import { Icon } from './icon.tsx'
 import { Changes } from './tool-card.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -41,7 +42,7 @@ export function RewindDialog({ id, eventId, onClose, onRewind, onFork }: Props) 
   })
   return (
     <Dialog title="Rewind to before this message" onClose={onClose}>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       {answer === undefined ? (
         failure === undefined && <p class="faint">Looking at what would change…</p>
       ) : (

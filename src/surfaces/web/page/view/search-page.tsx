@@ -4,6 +4,7 @@ import { aboutMeaning } from '../../../../commands/search-words.ts'
 import type { SearchAnswer } from '../../api.ts'
 import { hashOf, hashOfHit } from '../model/route.ts'
 import { visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { Fold } from './fold.tsx'
 import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'
@@ -95,8 +96,9 @@ export function SearchPage({ query }: { readonly query: Fields }) {
         </Fold>
       </form>
       <div role="status" class="faint">
-        {failure ?? (isLoading ? 'Searching…' : answer && summary(answer))}
+        {isLoading ? 'Searching…' : answer && summary(answer)}
       </div>
+      <Failed failure={failure} />
       {answer !== undefined && <Results answer={answer} onWord={(word) => set('q', word)} />}
     </main>
   )

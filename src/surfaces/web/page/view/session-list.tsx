@@ -5,6 +5,7 @@ import type { ProjectsAnswer, SearchAnswer, SessionRow } from '../../api.ts'
 import { hashOf, hashOfHit } from '../model/route.ts'
 import { filterOf, filters, rowsOf, step, titleOf } from '../model/sessions.ts'
 import { baseName, visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { Icon } from './icon.tsx'
 import { statusWords } from './session-facts.tsx'
 import { Snippet } from './snippet.tsx'
@@ -102,11 +103,7 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
           ))}
         </select>
       </div>
-      {failure !== undefined && (
-        <p class="bad pad" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failed failure={failure} className="pad" />
       {!isLoaded && failure === undefined && (
         <p class="faint pad" role="status">
           Loading sessions…

@@ -70,7 +70,11 @@ export function SessionPage({ id, turn, call, at, text, say }: Props) {
           onFind={() => setFinding(true)}
         />
         {isFinding && <FindBar key={id} id={id} goTo={goTo} onClose={() => setFinding(false)} />}
-        <Banner text={model.isGone ? gone : session.failure} />
+        {model.isGone ? (
+          <Banner text={gone} />
+        ) : (
+          <Banner text={session.failure?.text} again={session.failure?.again} />
+        )}
         <Transcript
           key={id}
           session={session}

@@ -6,6 +6,7 @@ import { isEnded, kindsOf, mayOf, mayWords } from '../model/team.ts'
 import type { May, Sharing, TokensAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
+import { Failed } from './failed.tsx'
 import { OneTime } from './one-time.tsx'
 import { useList } from './team.tsx'
 import type { Team } from './team.tsx'
@@ -18,7 +19,7 @@ export function ShareDialog({ id, team, onClose }: Props) {
   return (
     <Dialog title="Share" onClose={onClose}>
       <div class="fields">
-        {failure !== undefined && <p class="bad">{failure}</p>}
+        <Failed failure={failure} />
         {answer !== undefined && answer.person !== team.person && (
           <p>
             This session is {visible(team.nameOf(answer.person))}’s, who alone says who sees and

@@ -5,6 +5,7 @@ import type { SqlAnswer, SqlCell, SqlSchemaAnswer } from '../../api.ts'
 import { LONG_MS, post, sentence } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { Code } from './code.tsx'
+import { Failed } from './failed.tsx'
 import { Fold } from './fold.tsx'
 import { Form } from './form.tsx'
 import { useAudience } from './team.tsx'
@@ -65,7 +66,7 @@ export function SqlPage() {
       </div>
       <aside class="schema" aria-label="Tables">
         <h2>Tables</h2>
-        {schema.failure !== undefined && <p class="bad">{schema.failure}</p>}
+        <Failed failure={schema.failure} />
         {schema.answer?.tables.map(({ name, sql: definition }) => (
           <Fold key={name} id={`table ${name}`} head={<code>{visible(name)}</code>}>
             {() => <Code text={definition} language="sql" />}

@@ -4,6 +4,7 @@ import { put } from '../client.ts'
 import { limitWords } from '../model/team.ts'
 import type { LimitName, LimitsAnswer, RecordAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { Form } from './form.tsx'
 import { useList } from './team.tsx'
 import type { PartProps } from './team.tsx'
@@ -28,7 +29,7 @@ export function LimitsPart({ team, say }: PartProps) {
   }
   return (
     <Form class="fields" onSubmit={save}>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       <p class="faint">
         What is empty is not limited. Beyond a limit nothing is taken, in words; the machine keeps
         what it has. Pinned sessions are kept whatever their age.
@@ -60,7 +61,7 @@ export function RecordPart({ team, say }: PartProps) {
   const { answer, failure } = useList<RecordAnswer>('/api/audit', say)
   return (
     <>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       <div class="wide result-table" tabIndex={0}>
         <table>
           <thead>

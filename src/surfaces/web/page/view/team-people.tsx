@@ -4,6 +4,7 @@ import { post, remove } from '../client.ts'
 import { roles } from '../model/team.ts'
 import type { PeopleAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { Form, NameField } from './form.tsx'
 import { OneTime } from './one-time.tsx'
 import { useList } from './team.tsx'
@@ -16,7 +17,7 @@ export function PeoplePart({ team, say }: PartProps) {
     void act(() => remove(`/api/people/${id}`), `${name} has no access any more.`)
   return (
     <>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       <ul class="cards">
         {people.map(({ id, name, role }) => (
           <li key={id} class="card in-line">

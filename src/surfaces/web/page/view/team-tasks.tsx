@@ -5,6 +5,7 @@ import { post } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import type { TasksAnswer, WorkersAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { NewTask } from './new-task.tsx'
 import { useList } from './team.tsx'
 import type { PartProps } from './team.tsx'
@@ -34,7 +35,7 @@ export function TasksPart({ team, say }: PartProps) {
           those that were put away
         </label>
       </div>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       {answer?.tasks.length === 0 && (
         <p class="faint">
           No tasks. “New task” leaves work for a worker, which “reprise worker” starts on a machine.
@@ -88,7 +89,7 @@ export function WorkersPart({ team, say }: PartProps) {
   const now = Date.now()
   return (
     <>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       {answer?.workers.length === 0 && (
         <p class="faint">No worker was heard of within a day. “reprise worker” starts one.</p>
       )}

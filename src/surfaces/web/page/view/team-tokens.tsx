@@ -5,6 +5,7 @@ import { post, remove } from '../client.ts'
 import { isEnded, scopes } from '../model/team.ts'
 import type { Token, TokensAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { Form, NameField } from './form.tsx'
 import { OneTime } from './one-time.tsx'
 import { useList } from './team.tsx'
@@ -16,7 +17,7 @@ export function TokensPart({ team, say }: PartProps) {
   const held = answer?.tokens.filter((token) => !isEnded(token, now)) ?? []
   return (
     <>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       <ul class="cards">
         {held.map((token) => (
           <li key={token.id} class="card in-line wraps">

@@ -4,6 +4,7 @@ import type { TurnsAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { Icon } from './icon.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Time } from './time.tsx'
@@ -22,7 +23,7 @@ const MOST_TURNS = 300
 export function Timeline({ id, version, onSeek, onRewind }: TimelineProps) {
   const { answer, failure } = useAnswer<TurnsAnswer>(sessionPath(id, '/turns'), {}, { version })
   const [most, setMost] = useState(MOST_TURNS)
-  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (failure !== undefined) return <Failed failure={failure} />
   if (answer?.turns.length === 0) return <p class="faint">Nothing was said yet.</p>
   return (
     <ol class="timeline">

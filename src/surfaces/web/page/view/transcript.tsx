@@ -78,7 +78,7 @@ export function Transcript({ session, ...changes }: Props) {
               onLeaveEnd={setNearEnd}
             />
           ) : (
-            <p class="empty">Loading what was said…</p>
+            session.failure === undefined && <p class="empty">Loading what was said…</p>
           )}
         </OutputOf.Provider>
       </OpenFolds.Provider>

@@ -5,6 +5,7 @@ import type { RestoredAnswer, TrashAnswer } from '../../api.ts'
 import { post, sentence, sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
+import { Failed } from './failed.tsx'
 import { useAnswer } from './use-answer.ts'
 
 export function TrashPage({ say }: { readonly say: (text: string) => void }) {
@@ -25,7 +26,7 @@ export function TrashPage({ say }: { readonly say: (text: string) => void }) {
     <main class="page" id="content">
       <h1>Trash</h1>
       <p class="faint">Deleted sessions are kept for 30 days.</p>
-      {failure !== undefined && <p class="bad">{failure}</p>}
+      <Failed failure={failure} />
       {answer?.sessions.length === 0 && <p>Nothing was deleted.</p>}
       <ul class="cards">
         {answer?.sessions.map(({ id, title, deletedAt }) => (

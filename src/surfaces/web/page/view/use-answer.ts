@@ -1,12 +1,13 @@
 /** An answer of the server that is asked for again whenever what it depends on changes. */
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { get, isOffline, sentence } from '../client.ts'
 import type { Query } from '../client.ts'
 import { onceBack } from '../live/line.ts'
+import type { Failure } from './failed.tsx'
 
 type Asked<T> = {
   readonly answer: T | undefined
-  readonly failure: string | undefined
+  readonly failure: Failure | undefined
   readonly isLoading: boolean
 }
 
@@ -18,6 +19,7 @@ export function useAnswer<T>(
 ): Asked<T> {
   const [asked, setAsked] = useState<Asked<T>>(nothing)
   const [tries, setTries] = useState(0)
+  const again = useCallback(() => setTries((count) => count + 1), [])
   const key = JSON.stringify(query)
   useEffect(() => {
     if (path === undefined) {
@@ -31,8 +33,12 @@ export function useAnswer<T>(
         (answer) => setAsked({ answer, failure: undefined, isLoading: false }),
         (error: unknown) => {
           if (abort.signal.aborted) return
-          setAsked({ answer: undefined, failure: sentence(error), isLoading: false })
-          if (isOffline(error)) onceBack(() => setTries((count) => count + 1), abort.signal)
+          setAsked({
+            answer: undefined,
+            failure: { text: sentence(error), again },
+            isLoading: false,
+          })
+          if (isOffline(error)) onceBack(again, abort.signal)
         },
       )
     }, delayMs)

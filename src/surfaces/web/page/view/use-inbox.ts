@@ -1,14 +1,16 @@
 /** What waits, works, failed or ended, over all sessions: asked for again whenever something changes in any of them. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { InboxAnswer } from '../../api.ts'
-import { get } from '../client.ts'
-import { watchSessions } from '../live/line.ts'
+import { get, isOffline, sentence } from '../client.ts'
+import { onceBack, watchSessions } from '../live/line.ts'
 import { createSeen } from '../model/seen.ts'
+import type { Failure } from './failed.tsx'
 
 export type InboxItem = InboxAnswer['items'][number]
 
 export type Inbox = {
   readonly isLoaded: boolean
+  readonly failure: Failure | undefined
   readonly items: readonly InboxItem[]
   readonly waiting: readonly InboxItem[]
   /** Failed or finished since they were last looked at. */
@@ -24,12 +26,22 @@ const seen = createSeen(localStorage)
 export function useInbox(openId: string | undefined): Inbox {
   const [answer, setAnswer] = useState<InboxAnswer>()
   const [version, setVersion] = useState(0)
+  const [failure, setFailure] = useState<Failure>()
   const refresh = useCallback(() => setVersion((count) => count + 1), [])
 
   useEffect(() => {
     const abort = new AbortController()
-    // What cannot be asked now is asked with the next change; the banner tells that the line is lost.
-    get<InboxAnswer>('/api/inbox', {}, abort.signal).then(setAnswer, () => {})
+    get<InboxAnswer>('/api/inbox', {}, abort.signal).then(
+      (given) => {
+        setAnswer(given)
+        setFailure(undefined)
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return
+        setFailure({ text: sentence(error), again: refresh })
+        if (isOffline(error)) onceBack(refresh, abort.signal)
+      },
+    )
     return () => abort.abort()
   }, [version])
   useEffect(() => {
@@ -61,6 +73,7 @@ export function useInbox(openId: string | undefined): Inbox {
     )
     return {
       isLoaded: answer !== undefined,
+      failure,
       items,
       waiting: items.filter(({ why }) => why === 'waits'),
       unseen,
@@ -71,5 +84,5 @@ export function useInbox(openId: string | undefined): Inbox {
       },
       refresh,
     }
-  }, [answer, openId, refresh])
+  }, [answer, failure, openId, refresh])
 }

@@ -9,6 +9,7 @@ import type { Query } from '../client.ts'
 import { followAlone } from '../live/alone.ts'
 import { followSession, onceBack } from '../live/line.ts'
 import type { LinkState } from '../live/messages.ts'
+import { createRefresher } from '../live/refresher.ts'
 import {
   callsForAnswer,
   emptySession,
@@ -20,6 +21,7 @@ import {
   withTranscript,
 } from '../model/session-model.ts'
 import type { SessionModel } from '../model/session-model.ts'
+import type { Failure } from './failed.tsx'
 
 /** A place in a session: an event, or a turn by its number; and from there on a tool call, or a text that was found. */
 export type Anchor = ({ readonly event: string } | { readonly turn: number }) & Meant
@@ -32,7 +34,7 @@ export type OpenSession = {
   readonly link: LinkState | undefined
   readonly isRefused: boolean
   readonly isMissing: boolean
-  readonly failure: string | undefined
+  readonly failure: Failure | undefined
   /** The entry that was gone to last, and how often something was gone to. */
   readonly shown: Meant & { readonly eventId: string | undefined; readonly times: number }
   readonly loadOlder: () => Promise<void>
@@ -45,6 +47,7 @@ export type OpenSession = {
 const PAGE = 200
 const REFRESH_MS = 120
 const LOOK_MS = 10_000
+const AGAIN_MS = 3000
 
 type Wish = {
   /** `alone`: a guest has one session, and a stream of its own for it. */
@@ -64,7 +67,7 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
   const [link, setLink] = useState<LinkState>()
   const [isRefused, setRefused] = useState(false)
   const [isGone, setGone] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
   const [shown, show] = useShown()
   const current = useRef(model)
   const loading = useRef(false)
@@ -79,22 +82,23 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
     const abort = new AbortController()
     const { signal } = abort
     let stop = () => {}
-    let timer: ReturnType<typeof setTimeout> | undefined
-
-    const refresh = async () => {
-      const answer = await get<SessionAnswer>(sessionPath(id), {}, signal)
-      if (!signal.aborted) change(withAnswer(current.current, answer))
-    }
-    const refreshLater = () => {
-      clearTimeout(timer)
-      // What cannot be asked now is asked with the next frame that calls for it, or when the stream is back.
-      timer = setTimeout(() => void refresh().catch(() => {}), REFRESH_MS)
-    }
+    const {
+      now,
+      soon,
+      stop: stopAsking,
+    } = createRefresher({
+      ask: () => get<SessionAnswer>(sessionPath(id), {}, signal),
+      onAnswer: (answer) => change(withAnswer(current.current, answer)),
+      isPassing: isOffline,
+      soonMs: REFRESH_MS,
+      againMs: AGAIN_MS,
+    })
+    const tell = (text: string) => setFailure({ text, again: tryAgain })
     const onFrames = (frames: readonly StreamFrame[]) => {
       change(withFrames(current.current, frames))
       if (current.current.isGone) stop()
       else if (current.current.isStale) void load().catch(fail)
-      else if (callsForAnswer(frames)) refreshLater()
+      else if (callsForAnswer(frames)) soon()
     }
     const follow = () => {
       stop()
@@ -103,7 +107,7 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
       const after = isAtEnd(current.current) ? lastEventId : answer?.state.lastEventId
       stop =
         through === 'shared'
-          ? followSession(id, after, { onFrames, onFailure: setFailure })
+          ? followSession(id, after, { onFrames, onFailure: tell })
           : followAlone(id, after, { onFrames, onLink: setLink })
     }
     const load = async (place?: Anchor) => {
@@ -115,7 +119,7 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
       change(withTranscript(current.current, page))
       if (place !== undefined) show(page.anchor, place)
       if (isAtEnd(current.current)) follow()
-      await refresh()
+      await now()
       if (!isAtEnd(current.current) && !signal.aborted) follow()
     }
     /** A place that was rewound since is told, and the end is shown. */
@@ -123,21 +127,23 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
       load(place).catch(async (error: unknown) => {
         if (place === undefined || signal.aborted) throw error
         await load()
-        setFailure(sentence(error))
+        setFailure({ text: sentence(error) })
       })
     const fail = (error: unknown) => {
       if (signal.aborted) return
       if (isUnauthorized(error)) setRefused(true)
       else if (isMissing(error) && !current.current.isLoaded) setGone(true)
-      else setFailure(sentence(error))
+      else tell(sentence(error))
       if (isOffline(error)) onceBack(tryAgain, signal)
     }
     const tryAgain = () => {
       setFailure(undefined)
-      if (!current.current.isLoaded) void tools.current.load(at)
+      if (!current.current.isLoaded) return void tools.current.load(at)
+      follow()
+      soon()
     }
     tools.current = {
-      refresh: refreshLater,
+      refresh: soon,
       load: (place) => loadOrEnd(place).catch(fail),
       follow,
       fail,
@@ -149,12 +155,12 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
     void loadOrEnd(at).catch(fail)
     // A copy elsewhere that falls behind tells nobody.
     const looking = setInterval(() => {
-      if (current.current.answer?.remote !== undefined && !document.hidden) refreshLater()
+      if (current.current.answer?.remote !== undefined && !document.hidden) soon()
     }, LOOK_MS)
     return () => {
       clearInterval(looking)
       abort.abort()
-      clearTimeout(timer)
+      stopAsking()
       stop()
     }
   }, [id, through, change, show])

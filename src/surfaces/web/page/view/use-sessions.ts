@@ -1,10 +1,11 @@
 /** The list of sessions that fit what is typed, kept in step with what happens in any session. */
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionsAnswer } from '../../api.ts'
-import { get, sentence } from '../client.ts'
+import { get, isOffline, sentence } from '../client.ts'
 import type { Query } from '../client.ts'
 import { afterChange } from '../model/sessions.ts'
-import { watchSessions } from '../live/line.ts'
+import { onceBack, watchSessions } from '../live/line.ts'
+import type { Failure } from './failed.tsx'
 
 const PAGE = 200
 const TYPING_MS = 120
@@ -16,19 +17,29 @@ export function useSessions(query: string, filter: Query) {
   const [limit, setLimit] = useState(PAGE)
   const [version, setVersion] = useState(0)
   const [isLoaded, setLoaded] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
+
+  const isAsking = useRef(false)
+  const again = useCallback(() => setVersion((count) => count + 1), [])
 
   useEffect(() => {
     const abort = new AbortController()
+    isAsking.current = true
     const timer = setTimeout(
       () =>
         void getAll({ ...(JSON.parse(key) as Query), q: query }, limit, abort.signal).then(
           (answer) => {
+            isAsking.current = false
             setFailure(undefined)
             setList(answer)
             setLoaded(true)
           },
-          (error: unknown) => !abort.signal.aborted && setFailure(sentence(error)),
+          (error: unknown) => {
+            if (abort.signal.aborted) return
+            isAsking.current = false
+            setFailure({ text: sentence(error), again })
+            if (isOffline(error)) onceBack(again, abort.signal)
+          },
         ),
       version === 0 && query === '' ? 0 : TYPING_MS,
     )
@@ -53,7 +64,10 @@ export function useSessions(query: string, filter: Query) {
           if (event.kind === 'changed') sessions = afterChange(sessions, event.change).sessions
         return { ...before, sessions }
       })
-      if (events.some((event) => event.kind === 'ready' || event.change.kind !== 'status')) reload()
+      // A list that is on its way may tell how it was before this.
+      const isStale = (event: (typeof events)[number]) =>
+        isAsking.current || event.kind === 'ready' || event.change.kind !== 'status'
+      if (events.some(isStale)) reload()
     })
     return () => {
       clearTimeout(timer)
