@@ -1,4 +1,4 @@
-/** Builds the page: the script with what it loads later, the worker of its stream, one style sheet, and plain files. */
+/** Builds the page: the script with what it loads later, the workers of its stream and of notifications, one style sheet, and plain files. */
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -32,6 +32,8 @@ export async function buildPage(root: string, outdir: string): Promise<void> {
   const worker = outputFiles?.[0]?.contents ?? new Uint8Array()
   const hash = createHash('sha256').update(worker).digest('hex').slice(0, 12)
   await writeFile(join(outdir, `live-${hash}.js`), worker)
+  // Its address stays: a browser looks there by itself for another one.
+  await build({ ...script, entryPoints: { notifier: join(source, 'live/notifier.ts') } })
   await build({
     ...script,
     entryPoints: { page: join(source, 'main.tsx') },

@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
 import { PROGRAM } from '../support/program.ts'
-import { choose, noBrowser, openBrowser } from './browser.ts'
+import { choose, inBrowser, noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
 let place: TestBrowser
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => place?.[Symbol.asyncDispose]())
 
-const options = { skip: noBrowser }
+const options = inBrowser
 const wide = { viewport: { width: 1400, height: 900 } }
 
 async function session(name: string, ...prompts: string[]): Promise<SessionId> {

@@ -26,6 +26,9 @@ export const noBrowser: string | false = existsSync(executablePath)
   ? false
   : `there is no Chromium at ${executablePath}; set CHROMIUM`
 
+/** What has no deadline of its own, as a script in a page that never answers, ends with its test. */
+export const inBrowser = { skip: noBrowser, timeout: 150_000 }
+
 /** It talks to nobody but the server. Playwright gives every browser an empty profile of its own. */
 const flags = [
   '--headless',
@@ -40,7 +43,18 @@ const flags = [
   '--ignore-certificate-errors',
 ]
 
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: flags })
+/**
+ * A runner ends a test file that takes too long by a signal: it must end this process, which Playwright would go on with.
+ * The browser ends by itself with the pipe that it is led by.
+ */
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: flags,
+    handleSIGTERM: false,
+    handleSIGINT: false,
+    handleSIGHUP: false,
+  })
 
 export interface TestBrowser extends AsyncDisposable {
   readonly home: Home

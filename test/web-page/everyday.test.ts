@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, eventsOf, promptsOf, scripted } from '../support/engine.ts'
-import { noBrowser, openBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 import { openTunnel } from './tunnel.ts'
 
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => place?.[Symbol.asyncDispose]())
 
-const options = { skip: noBrowser }
+const options = inBrowser
 const wide = { viewport: { width: 1400, height: 900 } }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -248,6 +248,56 @@ test(
     await sees(page, 'decided: allow')
     assert.equal((await ended).status, 'completed')
     await page.waitForFunction(() => !document.title.startsWith('('))
+    await page.context().close()
+  },
+)
+
+test(
+  'on a phone the service worker shows the notification, and a touch of it leads to the session',
+  options,
+  async () => {
+    const id = await session('calls a phone', 'one')
+    const page = await place.open('#/sql', phone)
+    await page.context().grantPermissions(['notifications'])
+    // As the browsers of Android have it: there is a constructor, and it always throws.
+    await page.addInitScript(() => {
+      const { requestPermission } = window.Notification
+      const Illegal = Object.assign(
+        function () {
+          throw new TypeError("Failed to construct 'Notification': Illegal constructor.")
+        },
+        { permission: 'granted', requestPermission },
+      )
+      Object.assign(window, { Notification: Illegal })
+    })
+    await page.reload()
+    await page.waitForFunction(() => document.title === 'Reprise')
+    const starting = page.context().waitForEvent('serviceworker')
+    const asking = await place.engine.open(id)
+    const { ended } = await asking.send({ prompt: 'permit rm -rf build' })
+    const worker = await starting
+    const told = await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      for (const end = Date.now() + 60_000; Date.now() < end;) {
+        const [shown] = await registration.getNotifications()
+        if (shown !== undefined) return [shown.title, shown.body]
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      }
+      return []
+    })
+    assert.deepEqual(told, ['calls a phone waits for you', 'run rm -rf build'])
+    await worker.evaluate(async () => {
+      const here = globalThis as unknown as { registration: ServiceWorkerRegistration }
+      const [notification] = await here.registration.getNotifications()
+      const made = globalThis as unknown as {
+        NotificationEvent: new (...given: unknown[]) => Event
+      }
+      dispatchEvent(new made.NotificationEvent('notificationclick', { notification }))
+    })
+    await page.waitForFunction((wanted) => location.hash.includes(wanted), id)
+    await button(page, 'Deny').tap()
+    await sees(page, 'decided: deny')
+    assert.equal((await ended).status, 'completed')
     await page.context().close()
   },
 )

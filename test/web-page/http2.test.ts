@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { converse } from '../support/engine.ts'
 import { makeCertificate } from '../web/certificate.ts'
-import { noBrowser, openBrowser } from './browser.ts'
+import { inBrowser, openBrowser } from './browser.ts'
 
 const STREAMS = 12
 
 test(
   'over TLS the page speaks HTTP/2, and streams do not wait for each other',
-  { skip: noBrowser },
+  inBrowser,
   async () => {
     await using place = await openBrowser(undefined, {}, { tls: makeCertificate('127.0.0.1') })
     const { id } = await place.engine.create({ cwd: place.project })

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { converse, promptsOf } from '../support/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { noBrowser, openBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
 let place: TestBrowser
@@ -51,7 +51,7 @@ const send = async (page: Page, text: string) => {
 
 test(
   'a session is begun, answered, stopped, reviewed, rewound and deleted by keys',
-  { skip: noBrowser },
+  inBrowser,
   async () => {
     const page = await place.open('#/', wide)
     await page.locator('.rail').waitFor()
@@ -135,7 +135,7 @@ test(
 
 test(
   'a fork, a refusal, a model, a file that is restored and the colours are chosen by keys',
-  { skip: noBrowser },
+  inBrowser,
   async () => {
     const { id } = await place.engine.create({ cwd: place.project, name: 'more by keys' })
     await converse(place.engine, id, { prompt: 'write r.txt one' })
@@ -187,7 +187,7 @@ test(
 
 test(
   'every place is reached, searched and used by keys, and the list moves the focus',
-  { skip: noBrowser },
+  inBrowser,
   async () => {
     const { id } = await place.engine.create({ cwd: place.project, name: 'found by keys' })
     await (

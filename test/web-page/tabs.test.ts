@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
-import { noBrowser, openBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
 let place: TestBrowser
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => place?.[Symbol.asyncDispose]())
 
-const options = { skip: noBrowser }
+const options = inBrowser
 
 async function session(prompt: string): Promise<SessionId> {
   const { id } = await place.engine.create({ cwd: place.project })

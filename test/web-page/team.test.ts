@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { makePlace } from '../e2e/cli.ts'
-import { choose, launch, noBrowser } from './browser.ts'
+import { choose, launch, inBrowser } from './browser.ts'
 import { violations } from './violations.ts'
 import { runProgram, serveProgram, steerable } from '../control/program.ts'
 
-const options = { skip: noBrowser }
+const options = inBrowser
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const
 
 /** A server, a machine of its owner Ann with a session that goes on, and a browser that is signed in. */

@@ -8,9 +8,9 @@ import type { Page } from 'playwright-core'
 import { converse, promptsOf } from '../support/engine.ts'
 import { PROGRAM } from '../support/program.ts'
 import { startWorker } from '../inbox/start-worker.ts'
-import { noBrowser, openBrowser } from './browser.ts'
+import { inBrowser, openBrowser } from './browser.ts'
 
-test('two browsers and a terminal are on one session', { skip: noBrowser }, async () => {
+test('two browsers and a terminal are on one session', inBrowser, async () => {
   await using place = await openBrowser()
   const { engine, home, project } = place
   const { id } = await engine.create({ cwd: project })
@@ -60,7 +60,7 @@ test('two browsers and a terminal are on one session', { skip: noBrowser }, asyn
 
 test(
   'a browser answers, steers and stops a turn that runs in another process',
-  { skip: noBrowser },
+  inBrowser,
   async () => {
     await using place = await openBrowser()
     await using worker = await startWorker(place.home.path)

@@ -1,5 +1,6 @@
 /** Tells a person who looks elsewhere that a session waits: in the title, on the icon, and, where allowed, by the system. */
 import { useEffect, useRef } from 'preact/hooks'
+import type { Called } from '../live/notifier.ts'
 import { hashOf } from '../model/route.ts'
 import type { Inbox, InboxItem } from './use-inbox.ts'
 
@@ -25,7 +26,7 @@ export function useNotifications(inbox: Inbox, openId: string | undefined): void
     for (const { item, requestId } of asks) {
       if (before.has(requestId)) continue
       before.add(requestId)
-      if (document.hidden || item.id !== openId) tell(item)
+      if (document.hidden || item.id !== openId) void tell(item)
     }
   }, [waiting, isLoaded])
 }
@@ -40,18 +41,40 @@ export function askToNotify(): void {
 
 const ASKED = 'reprise.asked-to-notify'
 
-function tell({ id, title, text }: InboxItem): void {
+async function tell({ id, title, text }: InboxItem): Promise<void> {
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return
-  const notification = new Notification(`${title} waits for you`, {
-    body: text.slice(0, 200),
-    tag: `reprise ${id}`,
-    icon: '/icon.svg',
-  })
-  notification.addEventListener('click', () => {
-    window.focus()
-    location.hash = hashOf({ view: 'session', id })
-    notification.close()
-  })
+  const words = `${title} waits for you`
+  const hash = hashOf({ view: 'session', id })
+  const options = { body: text.slice(0, 200), tag: `reprise ${id}`, icon: '/icon.svg' }
+  try {
+    const notification = new Notification(words, options)
+    notification.addEventListener('click', () => {
+      window.focus()
+      location.hash = hash
+      notification.close()
+    })
+  } catch {
+    // The constructor throws on phones, where only a worker may show one.
+    await tellByWorker(words, { ...options, data: { hash } satisfies Called })
+  }
+}
+
+/** Browsers of phones let nobody but a service worker show one. Where there can be none, title and icon have told it. */
+async function tellByWorker(words: string, options: NotificationOptions): Promise<void> {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (workers === undefined) return
+  workers.addEventListener('message', goThere)
+  workers.startMessages()
+  try {
+    await workers.register('/notifier.js')
+    await (await workers.ready).showNotification(words, options)
+  } catch {
+    // A certificate that the browser does not trust, or a system that shows none.
+  }
+}
+
+const goThere = ({ data }: MessageEvent<Called>): void => {
+  location.hash = data.hash
 }
 
 /** The icon of the tab with a number on it. */
