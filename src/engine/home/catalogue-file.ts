@@ -18,7 +18,7 @@ import { inAscii } from './catalogue-write.ts'
 export const CATALOGUE = inHome('catalogue')
 
 /** Goes up whenever the same session would give another row. */
-export const CATALOGUE_VERSION = 8
+export const CATALOGUE_VERSION = 9
 
 /** The home as it was when the catalogue was made. */
 export type Look = {

@@ -9,7 +9,7 @@ export type SessionSummary = {
   readonly id: SessionId
   readonly name?: string
   readonly userNamed: boolean
-  /** The beginning of the first prompt, on one line. */
+  /** The beginning of the first prompt, else of the first command that a person ran, on one line. */
   readonly summary: string
   readonly cwd?: string
   readonly gitRoot?: string

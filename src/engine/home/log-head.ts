@@ -14,6 +14,8 @@ import { startsTurn } from '../../state/turns.ts'
 export type LogHead = {
   readonly start: EventOf<'session.start'> | undefined
   readonly firstPrompt: string | undefined
+  /** What a person ran first, without asking the agent. */
+  readonly firstCommand: string | undefined
   /** Who answers, as far as the head tells. */
   readonly agent: string | undefined
   /** Undefined when the log goes on beyond its head. */
@@ -28,18 +30,25 @@ export async function readLogHead(fs: SessionFs, path: string, size: number): Pr
   const bytes = await withFile(fs, path, (file) => readRange(file, range))
   let start: LogHead['start']
   let firstPrompt: string | undefined
+  let firstCommand: string | undefined
   let agent: string | undefined
   let turns = 0
   for (const { event } of recordsOf(bytes ?? Buffer.alloc(0), isWhole)) {
     if ('stranger' in event) continue
     if (event.type === 'session.start') start ??= event
     if (SAYS_WHO.has(event.type)) agent = agentIn(event.data) ?? agent
+    if (event.type === 'tool.user_requested') firstCommand ??= commandOf(event)
     if (event.type !== 'user.message' || !startsTurn(event)) continue
     firstPrompt ??= event.data.content
     turns++
   }
   agent ??= start && agentOf(start)
-  return { start, firstPrompt, agent, turns: isWhole ? turns : undefined }
+  return { start, firstPrompt, firstCommand, agent, turns: isWhole ? turns : undefined }
+}
+
+function commandOf({ data }: EventOf<'tool.user_requested'>): string | undefined {
+  const { command } = (data.arguments ?? {}) as { readonly command?: unknown }
+  return typeof command === 'string' && command.trim() !== '' ? `! ${command}` : undefined
 }
 
 const COPILOT = /^copilot\b/
@@ -68,7 +77,9 @@ function recordsOf(bytes: Buffer, isWhole: boolean): Gathered['records'] {
 }
 
 const TYPED = Buffer.from('{"type":"')
-const TELLING = [...SAYS_WHO, 'user.message'].map((type) => Buffer.from(`${type}"`))
+const TELLING = [...SAYS_WHO, 'user.message', 'tool.user_requested'].map((type) =>
+  Buffer.from(`${type}"`),
+)
 
 /** Whatever does not say its type at once may tell: it is an older form, or damage. */
 const mayTell = (bytes: Buffer, at: number): boolean =>

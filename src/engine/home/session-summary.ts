@@ -52,7 +52,7 @@ async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<Se
     id: place.id,
     ...namesOf(file),
     userNamed: file.user_named ?? false,
-    summary: preview(head.firstPrompt ?? file.name ?? ''),
+    summary: preview(head.firstPrompt ?? file.name ?? head.firstCommand ?? ''),
     ...(await whereabouts(fs, dir, file)),
     createdAt: file.created_at ?? createdAt(place, head),
     ...defined({ turns: head.turns ?? (await countTurns(fs, dir, place.bytes)) }),
