@@ -42,7 +42,13 @@ export function agentsToConnect(options: Options): AgentsToConnect {
     const [first = '', ...rest] = name.split('/')
     const model = rest.join('/')
     const server = (await localServers(env)).find((each) => each.name === first)
-    if (server !== undefined && server.models.length > 0) {
+    if (server !== undefined) {
+      const host = new URL(server.baseUrl).host
+      if (!server.models?.length)
+        throw new EngineError(
+          'not_found',
+          `${first} is ${aboutServer(host, server.models)}. Nothing was changed.`,
+        )
       const only = model || onlyOne(server.models, server.name)
       return modelChoice({ provider: 'openai-compatible', baseUrl: server.baseUrl, name: only })
     }
@@ -103,8 +109,8 @@ export function agentsToConnect(options: Options): AgentsToConnect {
       const servers = (await localServers(env)).map(({ name, baseUrl, models }) => ({
         name,
         about: aboutServer(new URL(baseUrl).host, models),
-        isHere: models.length > 0,
-        models,
+        isHere: models !== undefined && models.length > 0,
+        ...defined({ models }),
       }))
       return [...configured, ...servers, ...here(env), ...absent(env), OFFLINE]
     },
@@ -189,7 +195,7 @@ const absent = (env: NodeJS.ProcessEnv): AgentOption[] =>
       ? [
           {
             name,
-            about: `${knownAgents[name].title}, not installed: npm i -g ${knownAgents[name].package}`,
+            about: `not installed: npm i -g ${knownAgents[name].package}`,
             isHere: false,
           },
         ]
@@ -201,10 +207,12 @@ const modelChoice = (model: Omit<ModelChoice, 'apiKeyEnv'>): Choice => ({
   model: { ...model, apiKeyEnv: 'OPENAI_API_KEY' },
 })
 
-const aboutServer = (host: string, models: readonly string[]): string =>
-  models.length === 0
-    ? `at ${host}, without a model: ollama pull brings one`
-    : `${counted(models.length, 'model')} at ${host}: ${models.slice(0, 3).join(', ')}`
+const aboutServer = (host: string, models: readonly string[] | undefined): string =>
+  models === undefined
+    ? `at ${host}, does not answer: ollama serve starts it`
+    : models.length === 0
+      ? `at ${host}, without a model: ollama pull brings one`
+      : `${counted(models.length, 'model')} at ${host}: ${models.slice(0, 3).join(', ')}`
 
 function onlyOne(models: readonly string[], where: string): string {
   const [only, another] = models

@@ -1,10 +1,12 @@
 /** Servers of models on this machine, at the ports that they have by default. Asked for their models, and nothing else. */
+import { isOnPath } from '../agents/acp/find-program.ts'
 import { listModels } from '../agents/model/list-models.ts'
 
 type LocalServer = {
   readonly name: string
   readonly baseUrl: string
-  readonly models: readonly string[]
+  /** Undefined where it is known to be installed, and does not answer. */
+  readonly models: readonly string[] | undefined
 }
 
 /** What runs here answers at once; what does not is refused at once. */
@@ -22,12 +24,16 @@ export async function localServers(env: NodeJS.ProcessEnv): Promise<readonly Loc
     }),
   )
   // Ollama begins without any; on the ports of the others something else may answer.
-  return found.flatMap(({ models, ...server }) =>
-    models !== undefined && (models.length > 0 || server.name === 'ollama')
-      ? [{ ...server, models }]
-      : [],
+  return found.filter(({ name, models }) =>
+    name === 'ollama'
+      ? models !== undefined || isExpected(env)
+      : models !== undefined && models.length > 0,
   )
 }
+
+/** Somebody who has Ollama, or says where it is, wants to know that it does not answer. */
+const isExpected = (env: NodeJS.ProcessEnv): boolean =>
+  Boolean(env['OLLAMA_HOST']) || isOnPath('ollama', env)
 
 /** Ollama's own variable says where it is: a host, a port or both; what it listens to everywhere is here, too. */
 function ollama(given: string): string {

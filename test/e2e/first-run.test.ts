@@ -65,7 +65,10 @@ describe('the first start', { skip }, () => {
     const first = desk.open([], { env })
     await first.shows('Who shall answer?')
     await first.shows(/❯ ollama +2 models at 127/)
-    assert.match(first.text(), /claude +Claude Code, not installed: npm i -g/)
+    assert.match(
+      first.text(),
+      /claude +not installed: npm i -g @agentclientprotocol\/claude-agent-acp$/m,
+    )
     first.press('Enter')
     await first.shows('Which model of ollama?')
     first.press('Enter')
@@ -94,7 +97,7 @@ describe('the first start', { skip }, () => {
     await first.shows('Who shall answer?')
     await first.shows(/❯ ollama +at \S+, without a model: ollama pull brings one\n +copilot /)
     first.press('Down', 'Enter')
-    await first.shows(/copilot: .*not installed: npm i -g \S+\s+Then type\s+\/agent\./)
+    await first.shows(/copilot is not installed: npm i -g \S+\s+Then type\s+\/agent\./)
     await first.shows(idle)
     first.enter('/exit')
     await first.ends()
@@ -103,6 +106,10 @@ describe('the first start', { skip }, () => {
     await second.shows('No model yet. Type /agent to connect one')
     await second.shows(idle)
     assert.doesNotMatch(second.text(), /Who shall answer|takes? turns back with/)
+    second.enter('/agent ollama')
+    await second.shows('ollama is at 127.0.0.1:9, does not answer: ollama serve starts it.')
+    second.enter('/agent')
+    await second.shows(/❯ ollama +at 127\.0\.0\.1:9, does not answer: ollama serve starts it$/m)
   })
 
   it('takes the only model of a server without a name', async () => {

@@ -159,7 +159,7 @@ export const optionsFor = (
 const agentOptions = [
   { name: 'copilot', about: 'on this machine', isHere: true },
   { name: 'parrot', about: 'says everything twice', isHere: true },
-  { name: 'claude', about: 'Claude Code, not installed: npm i -g claude', isHere: false },
+  { name: 'claude', about: 'not installed: npm i -g claude', isHere: false },
 ]
 
 /** Says how much it was given and what it heard last. */

@@ -22,7 +22,7 @@ export async function chooseAgent(
       : await host.offer('Who shall answer? (/agent asks again)', choices)
   if (taken === undefined) return undefined
   if (!taken.isHere) {
-    host.say(`${taken.name}: ${taken.about}. Then type /agent.`, 'plain')
+    host.say(`${taken.name} is ${taken.about}. Then type /agent.`, 'plain')
     return undefined
   }
   const name = await withModel(host, taken)
