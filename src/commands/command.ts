@@ -123,8 +123,8 @@ interface CommandView {
   open(id: SessionId | undefined): Promise<void>
   /** Gives a text back to the person who wrote it; it is never sent by that. */
   write(text: string): void
-  /** Puts a text where the person can paste it from. */
-  copy(text: string): void
+  /** Puts a text where the person can paste it from, or shows it. */
+  copy(text: string): Promise<'clipboard' | 'shown'>
   quit(): void
 }
 

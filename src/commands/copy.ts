@@ -28,10 +28,13 @@ export const copy = command({
         'not_found',
         `There is no ${what === 'code' ? 'block of code in the last answer' : 'answer yet'}. Nothing was copied.`,
       )
-    context.view?.copy(text)
-    return { lines: text.split('\n').length }
+    const where = await context.view?.copy(text)
+    return { lines: text.split('\n').length, where: where ?? 'clipboard' }
   },
-  say: ({ lines }) => `Copied ${counted(lines, 'line')}.`,
+  say: ({ lines, where }) =>
+    where === 'clipboard'
+      ? `Copied ${counted(lines, 'line')}.`
+      : `No clipboard can be reached from here; the text stands above (${counted(lines, 'line')}).`,
 })
 
 const STEP = 200

@@ -31,7 +31,7 @@ export const model = command({
         : `The model is ${plain(name)}.`,
 })
 
-const modes = [
+export const modes = [
   ['interactive', 'ask before anything is changed'],
   ['plan', 'think and write a plan, change nothing'],
   ['autopilot', 'go on until the task is done'],

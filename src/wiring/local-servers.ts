@@ -31,7 +31,7 @@ export async function localServers(env: NodeJS.ProcessEnv): Promise<readonly Loc
   )
 }
 
-/** Somebody who has Ollama, or says where it is, wants to know that it does not answer. */
+/** A user who has Ollama, or says where it is, is told that it does not answer. */
 const isExpected = (env: NodeJS.ProcessEnv): boolean =>
   Boolean(env['OLLAMA_HOST']) || isOnPath('ollama', env)
 

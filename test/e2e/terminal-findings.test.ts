@@ -1,6 +1,6 @@
 /** What was once found wrong in the terminal, each as a person met it. */
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { makePlace } from './cli.ts'
@@ -41,6 +41,78 @@ describe('what is typed ahead', { skip }, () => {
   })
 })
 
+describe('what is typed right before the end', { skip }, () => {
+  it('is in the log when the next word leaves the session, or the terminal', async () => {
+    using desk = openDesk()
+    const window = await desk.ready()
+    window.type('history\r/new\r')
+    await window.shows(/1 session, in this project[^]*new session · [^]*commands · \? help/)
+    assert.doesNotMatch(window.text(), /take turns back/)
+    await window.says('!echo first', '✓ ! echo first')
+    window.type('history of the second\r/exit\r')
+    await window.ends()
+    const another = await desk.ready()
+    another.type('history of the third\r')
+    another.press('C-d')
+    await another.ends()
+    const logs = readdirSync(join(desk.home, 'session-state')).map((id) =>
+      readFileSync(join(desk.home, 'session-state', id, 'events.jsonl'), 'utf8'),
+    )
+    const said = logs.flatMap((log) => log.match(/"content":"history[^"]*"/g) ?? [])
+    assert.deepEqual(
+      new Set(said),
+      new Set(['', ' of the second', ' of the third'].map((rest) => `"content":"history${rest}"`)),
+    )
+    assert.equal(logs.length, 3)
+  })
+
+  it('comes back by one key when it was never sent', async () => {
+    using desk = openDesk()
+    const window = await desk.ready()
+    window.type('half a thought')
+    await window.shows(/^ half a thought/m)
+    window.press('C-c')
+    await window.shows('up brings the text back')
+    window.press('Up')
+    await window.shows(/^ half a thought/m)
+    window.kill('SIGTERM')
+    await window.ends()
+    const next = await desk.ready()
+    next.press('Up')
+    await next.shows(/^ half a thought/m)
+  })
+})
+
+describe('a session of commands that a person ran', { skip }, () => {
+  it('is called by the first of them, until something is said', async () => {
+    using desk = openDesk()
+    const window = await desk.ready()
+    await window.says('!echo first; true', '✓ ! echo first')
+    await window.says('!echo second', '✓ ! echo second')
+    window.press('C-p')
+    await window.shows(/! echo first; true/)
+    window.press('Escape')
+    await window.says('history', 'this is the first message')
+    window.press('C-p')
+    await window.shows(/❯.*history/)
+  })
+})
+
+describe('shift+tab', { skip }, () => {
+  it('goes through the modes, as far as it is pressed, and says what each does', async () => {
+    using desk = openDesk()
+    const window = await desk.ready()
+    window.press('BTab')
+    await window.shows(/· plan +plan: think and write a plan, change nothing$/m)
+    window.press('BTab', 'BTab')
+    await window.shows(/interactive: ask before anything is changed/)
+    window.press('BTab', 'BTab', 'BTab', 'BTab')
+    await window.shows(/plan: think/)
+    await window.says('run touch made', 'plan mode')
+    assert.equal(existsSync(join(desk.project, 'made')), false)
+  })
+})
+
 describe('/copy', { skip }, () => {
   it('reaches the clipboard of tmux, which keeps the sequence of a program to itself', async () => {
     using desk = openDesk()
@@ -74,6 +146,11 @@ describe('a terminal that can move no cursor', { skip }, () => {
     program.enter('!exit 3')
     await program.shows('Tool: exit 3: no output')
     assert.doesNotMatch(program.text(), /ctrl\+p|─/)
+    program.enter('history')
+    await program.shows('this is the first message')
+    program.enter('/copy')
+    await program.shows(/> \/copy\nCopied \d+ lines?\./)
+    assert.match(desk.copied() ?? '', /this is the first message/)
   })
 })
 

@@ -69,6 +69,7 @@ describe('a turn', () => {
     await screen.shows(idle)
     screen.type('\r')
     await screen.shows('enter, or a number')
+    await screen.shows('esc cancels · enter queues')
     screen.type('1')
     await screen.shows('It was allowed.')
     await screen.shows(idle)

@@ -74,6 +74,15 @@ describe('lines of a pipe', () => {
   })
 })
 
+describe('/copy', () => {
+  it('prints what no clipboard takes, and says so', async () => {
+    const text = await pipe(['hello', '/copy'])
+    const none = 'No clipboard can be reached from here; the text stands above (1 line).'
+    assert.ok(text.includes(`You said **hello**.\nYou said **hello**.\n${none}\n`), text)
+    assert.doesNotMatch(text, /Copied/)
+  })
+})
+
 describe('a newcomer', () => {
   it('is greeted once and shown around, and a message leaves the list of agents', async () => {
     const unchosen = { kind: 'offline', name: 'offline', says: 'nobody', isChosen: false } as const

@@ -9,11 +9,12 @@ import type { CommandContext } from '../../commands/command.ts'
 import type { CommandHost } from './commands/command.ts'
 import { createCommandContext } from './commands/screen-context.ts'
 import type { Outside } from './commands/screen-context.ts'
-import { firstRun } from './commands/connect-view.ts'
 import { mayBeUsed } from './commands/consent-view.ts'
 import { createOrder } from './commands/in-order.ts'
+import { nextMode } from './commands/next-mode.ts'
 import { runCommand } from './commands/run.ts'
 import { createDialogs } from './dialogs.ts'
+import { createLookAround } from './look-around.ts'
 import { promptHistory } from '../../engine/home/prompt-history.ts'
 import { createPastes } from './editor/paste.ts'
 import { initialModel } from './model/model.ts'
@@ -27,7 +28,6 @@ import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
 import { whenInUse } from './session/in-use.ts'
-import { offerReopen } from './session/offer-reopen.ts'
 import { whenInOtherProject } from './session/other-project.ts'
 
 export type App = ReturnType<typeof createApp>
@@ -96,7 +96,10 @@ export function createApp(options: TuiOptions, view: View) {
     },
     ...dialogs,
     offer: async (title, choices) => (view.isWriting() ? undefined : dialogs.offer(title, choices)),
-    open: (id, turn) => conversation.open(id, turn === undefined ? {} : { turn }),
+    async open(id, turn) {
+      await conversation.open(id, turn === undefined ? {} : { turn })
+      if (id === undefined) await around.countSessions()
+    },
     pick: () => picker.open(),
     write: view.write,
     copy: view.copy,
@@ -125,39 +128,10 @@ export function createApp(options: TuiOptions, view: View) {
         : conversation.live())
   }
 
-  /** What the greeting tells, found behind the first frame. */
-  async function lookAround(): Promise<void> {
-    const here = await engine.project(options.cwd)
-    const { total, near } = await engine.nearest(here, { limit: 0 })
-    tell({ kind: 'found', found: { sessions: total, here: near } })
-    await readCommands()
-    tell({ kind: 'found', found: await options.lookAround() })
-    await welcome()
-    const { start, firstMessage } = options
-    const isQuiet =
-      firstMessage === undefined && model.window.items.length === 0 && !view.isWriting()
-    await offerReopen(host, {
-      mayAsk: start.kind === 'new' && isQuiet && model.dialog === undefined,
-    })
-  }
-
   /** Files of commands come, change and go while the terminal is open. */
   async function readCommands(): Promise<void> {
     const commands = await userCommandsIn(engine, options.cwd)
     if (!areSame(commands, model.ofFiles)) tell({ kind: 'of-files', commands })
-  }
-
-  /** Shown around once; with nothing configured, the agent is chosen. */
-  async function welcome(): Promise<void> {
-    const { agents, start, firstMessage } = options
-    const [isKnown, { isChosen = true }] = await Promise.all([
-      agents.welcomed(),
-      agents.answering({}).catch(() => ({ isChosen: true })),
-    ])
-    if (isKnown || start.kind !== 'new') return
-    tell({ kind: 'found', found: { isNewcomer: true } })
-    if (!isChosen && firstMessage === undefined && model.window.items.length === 0)
-      await firstRun(host)
   }
 
   /** Runs a slash command or sends a message, without an answer to what is asked. */
@@ -174,11 +148,13 @@ export function createApp(options: TuiOptions, view: View) {
     return isTaken ? undefined : ofFiles.find((each) => each.name === name)
   }
 
+  const around = createLookAround({ options, host, view, model: getModel, tell, readCommands })
+
   const inOrder = createOrder(own)
   const run = (text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> =>
-    inOrder(text, () => runNext(text, how))
+    inOrder.run(text, (taken) => runNext(text, { ...how, taken }))
 
-  async function runNext(text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> {
+  async function runNext(text: string, how: Parameters<CommandHost['send']>[1]): Promise<void> {
     if (/^\/[^/\s]/.test(text)) await readCommands()
     const given = typed(host.table(), text)
     if ('message' in given) {
@@ -186,7 +162,8 @@ export function createApp(options: TuiOptions, view: View) {
         await host.send(given.message, how)
       return
     }
-    await runCommand(host, given)
+    const work = () => runCommand(host, given)
+    await (given.command.changes === 'turn' ? conversation.beginning(work) : work())
     tell({ kind: 'allowed', allowsAll: options.permissions.allowAll })
   }
 
@@ -212,6 +189,9 @@ export function createApp(options: TuiOptions, view: View) {
         }),
       )
     },
+    nextMode(): void {
+      track(inOrder.run('/mode', () => nextMode(host, model.session.mode, tell)))
+    },
     table: host.table,
     readCommands: () => void readCommands().catch(() => {}), // those that are known stay
     /** What was typed and sent off with enter. */
@@ -235,7 +215,12 @@ export function createApp(options: TuiOptions, view: View) {
       const { firstMessage = '', permissions } = options
       tell({ kind: 'allowed', allowsAll: permissions.allowAll })
       track(begin().then(() => (firstMessage === '' ? undefined : perform(firstMessage))))
-      track(lookAround())
+      track(around.look())
+    },
+    /** What was typed is kept before the terminal ends; `draft` was never sent, and is there with the next start. */
+    async keep(draft = ''): Promise<void> {
+      // Earlier messages are a convenience; without them everything else works.
+      await Promise.all([inOrder.taken(), history.add(draft).catch(() => {})])
     },
     /** What is said at the very end. */
     farewell(): string | undefined {

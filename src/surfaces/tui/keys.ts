@@ -29,6 +29,9 @@ type Deeds = {
   suspend(): void
   /** A list of completions that was found for another text than stands there now is not taken from. */
   closeOldList(): void
+  nextMode(): void
+  /** Empties the editor; what stood there is among the earlier messages. */
+  putAside(): void
   redo(): void
   /** What stands in the editor was given back and is as it was. */
   isGivenBack(): boolean
@@ -126,6 +129,9 @@ export function createPress(deeds: Deeds): Press {
       case 'ctrl+o':
         deeds.fold()
         return true
+      case 'shift+tab':
+        deeds.nextMode()
+        return true
       case 'ctrl+p':
         deeds.pick()
         return true
@@ -179,8 +185,10 @@ export function createPress(deeds: Deeds): Press {
   }
 
   function interrupt(isEmpty: boolean, isTwice: boolean): boolean {
-    if (!isEmpty) deeds.editor.setText('')
-    else if (deeds.model().turn.mine) deeds.cancel()
+    if (!isEmpty) {
+      deeds.putAside()
+      deeds.hint('up brings the text back')
+    } else if (deeds.model().turn.mine) deeds.cancel()
     else if (isTwice) deeds.quit()
     else
       deeds.hint(

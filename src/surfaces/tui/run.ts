@@ -12,6 +12,7 @@ import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { createApp } from './app.ts'
+import type { App } from './app.ts'
 import { createCopy, createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
@@ -72,7 +73,7 @@ export async function runTui(
     onChange,
     quit,
     write,
-    copy: (text) => void copy(text),
+    copy: async (text) => (await copy(text)) && 'clipboard',
     outside,
     closesPages: true,
     isLooking: () => !notifier.isAway(),
@@ -126,11 +127,10 @@ export async function runTui(
   }
 
   async function editInOwnEditor(): Promise<void> {
-    try {
-      editor.setText(await outside(() => options.editOutside(editor.getExpandedText())))
-    } catch (error) {
-      app.tell({ kind: 'say', text: errorText(error), tone: 'bad' })
-    }
+    const fail = (error: unknown) => app.tell({ kind: 'say', text: errorText(error), tone: 'bad' })
+    await outside(() => options.editOutside(editor.getExpandedText()))
+      .then((text) => editor.setText(text))
+      .catch(fail)
     tui.requestRender(true)
   }
 
@@ -159,6 +159,13 @@ export async function runTui(
     searchHistory: app.searchHistory,
     edit: () => void editInOwnEditor(),
     suspend: () => void outside(options.suspend),
+    nextMode: app.nextMode,
+    putAside() {
+      const text = editor.getExpandedText()
+      editor.addToHistory(text)
+      void app.keep(text)
+      editor.setText('')
+    },
     redo() {
       editor.setText('')
       app.perform('/redo')
@@ -211,28 +218,28 @@ export async function runTui(
   tui.renderNow()
   looks.start()
   app.start()
-  app.history
-    .load()
-    .then((texts) => texts.forEach((text) => editor.addToHistory(text)))
-    // Earlier messages are a convenience; without them everything else works.
-    .catch(() => {})
+  void recall(app, editor)
   try {
     if (!options.signal.aborted) await left
   } finally {
     clearTimeout(frame)
     pulse.stop()
     asking.stop()
-    app.conversation.stop()
     tui.stop()
+    await app.keep(givenBack === editor.getText() ? '' : editor.getExpandedText())
+    app.conversation.stop()
     const farewell = app.farewell()
     if (farewell !== undefined) terminal.write(`${farewell}\r\n`)
   }
 }
 
-function turnPage(
-  { model, tell }: Pick<ReturnType<typeof createApp>, 'model' | 'tell'>,
-  key: string,
-) {
+async function recall({ history }: Pick<App, 'history'>, editor: Editor): Promise<void> {
+  // Earlier messages are a convenience; without them everything else works.
+  const texts = await history.load().catch(() => [])
+  for (const text of texts) editor.addToHistory(text)
+}
+
+function turnPage({ model, tell }: Pick<App, 'model' | 'tell'>, key: string) {
   const { page } = model()
   if (page === undefined) return
   const by = { up: -1, down: 1, pageUp: -15, pageDown: 15, space: 15 }[key]

@@ -47,12 +47,19 @@ export interface CommandHost {
   pick(): Promise<void>
   /** Gives a text back to the person who wrote it: it is shown where the next message is written, and never sent. */
   write(text: string): void
-  /** Puts a text on the clipboard. */
-  copy(text: string): void
-  /** Sends a message as if it had been typed, until it is answered; `waitMs` is how long another process is waited for. */
+  /** Puts a text on the clipboard, or shows it where none can be reached. */
+  copy(text: string): Promise<'clipboard' | 'shown'>
+  /**
+   * Sends a message as if it had been typed, until it is answered; `waitMs` is how long another process is waited for,
+   * `taken` is called when it is in the log or in the queue.
+   */
   send(
     text: string,
-    options?: { readonly waitMs?: number; readonly whenBusy?: 'steer' },
+    options?: {
+      readonly waitMs?: number
+      readonly whenBusy?: 'steer'
+      readonly taken?: () => void
+    },
   ): Promise<void>
   refresh(): Promise<void>
   /** Another agent answers in this session from now on. */

@@ -1,23 +1,41 @@
 /**
  * What is typed is done in the order of typing, however fast it was typed: `/new` with a message right behind it is a
- * new session with that message, `/undo` takes back nothing that was said after it.
+ * new session with that message, `/undo` takes back nothing that was said after it, and a message with `/new` or `/exit`
+ * right behind it is in the log, or in the queue, before its session is left.
  */
 import type { Command } from '../../../commands/command.ts'
 import { commandTyped } from '../../../commands/parse.ts'
+import { deferred } from '../../../lib/deferred.ts'
 
-type InOrder = (text: string, work: () => Promise<void>) => Promise<void>
+/** `taken` is called when what is sent would survive the end of this terminal. */
+type Work = (taken: () => void) => Promise<void>
 
-export function createOrder(table: readonly Command[]): InOrder {
+export function createOrder(table: readonly Command[]) {
   let settled: Promise<unknown> = Promise.resolve()
-  return (text, work) => {
-    const command = commandTyped(table, text)
-    if (command !== undefined && ENDS.has(command.name)) return work()
-    const done = settled.then(work)
-    // A failure is said by the caller.
-    if (command !== undefined && decides(command)) settled = done.catch(() => {})
-    return done
+  let taken: Promise<unknown> = Promise.resolve()
+  /** Nobody is kept from leaving by what does not come. */
+  const takenSoon = () =>
+    Promise.race([taken, new Promise((resolve) => setTimeout(resolve, SOON_MS).unref())])
+  return {
+    run(text: string, work: Work): Promise<void> {
+      const command = commandTyped(table, text)
+      const { promise: isTaken, resolve } = deferred<void>()
+      const isEnd = command !== undefined && ENDS.has(command.name)
+      const before =
+        command === undefined ? settled : isEnd ? takenSoon() : Promise.all([settled, taken])
+      const done = before.then(() => work(resolve))
+      // A failure is said by the caller.
+      const over = done.catch(() => {})
+      if (command === undefined) taken = Promise.all([taken, Promise.race([isTaken, over])])
+      else if (decides(command) && !isEnd) settled = over
+      return done
+    },
+    /** Everything that was typed so far would survive the end of this terminal; bounded. */
+    taken: takenSoon,
   }
 }
+
+const SOON_MS = 3_000
 
 /** They end what is waited for. */
 const ENDS: ReadonlySet<string> = new Set(['cancel', 'exit'])

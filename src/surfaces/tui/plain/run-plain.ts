@@ -27,7 +27,11 @@ export async function runPlain(options: TuiOptions, streams: PlainStreams): Prom
       taker.changed()
     },
     write: (text) => paper.print(`Your message was: ${text}`),
-    copy: (text) => paper.print(text),
+    async copy(text) {
+      if (await options.copyOutside(text)) return 'clipboard'
+      paper.print(text)
+      return 'shown'
+    },
     outside: (work) => work(),
     closesPages: false,
     isWriting: () => false,
@@ -48,6 +52,7 @@ export async function runPlain(options: TuiOptions, streams: PlainStreams): Prom
   } finally {
     taker.stop()
     lines.close()
+    await app.keep()
     app.conversation.stop()
     const farewell = app.farewell()
     if (farewell !== undefined) paper.print(farewell)

@@ -1,8 +1,8 @@
 /** What can be done with the session of this terminal. Decides nothing: it asks the engine and tells the model. */
 import type { PermissionDecision } from '../../../engine/agent.ts'
-import type { SendOptions } from '../../../engine/turn/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { QueueChange } from '../../../format/inbox.ts'
+import { isBusy } from '../model/model.ts'
 import { answerPermission, answerQuestion, cancelTurn } from './answer.ts'
 import { complain, createContext } from './session-context.ts'
 import type { SessionContext, SessionOptions } from './session-context.ts'
@@ -12,6 +12,7 @@ import type { OpenHow } from './open-session.ts'
 import { look } from './note-seen.ts'
 import { answererOf, refresh, watchOtherProcess, watchRemote } from './refresh.ts'
 import { send } from './send.ts'
+import type { SendHow } from './send.ts'
 
 const MOST_PICTURE_BYTES = 4 * 1024 * 1024
 
@@ -25,7 +26,8 @@ export function createConversation(options: SessionOptions) {
     spokenTo: () => (context.isSpoken ? context.id : undefined),
     live: () => liveSession(context),
     open: (id: SessionId | undefined, how?: OpenHow) => openSession(context, id, how),
-    send: (text: string, how: SendOptions) => send(context, text, how),
+    send: (text: string, how: SendHow) => send(context, text, how),
+    beginning: (work: () => Promise<void>) => beginning(context, work),
     cancel: () => cancelTurn(context),
     answer: (
       requestId: string,
@@ -60,6 +62,17 @@ export function createConversation(options: SessionOptions) {
       context.following?.stop()
     },
   }
+}
+
+/** Does what may begin a turn; one that it begins is of this terminal. */
+async function beginning(context: SessionContext, work: () => Promise<void>): Promise<void> {
+  if (isBusy(context.model())) return work()
+  const { engine, id, sent, tell } = context
+  sent.pending++
+  await work().finally(() => sent.pending--)
+  const session = id && (await engine.open(id))
+  const isRunning = session?.machine === undefined && session?.now?.isRunning === true
+  if (isRunning && id === context.id) tell({ kind: 'sending' })
 }
 
 /** Takes the last message that waits out of the queue. */

@@ -133,7 +133,10 @@ function hear(context: SessionContext, message: Message): void {
     context.eventsTold++
     // Something that was sent from here does not wait any more.
     const isSending = context.sent.pending > context.model().queue.length
-    if (isSending && BEGINS.has(item.event.type)) tell({ kind: 'sending' })
+    if (isSending && BEGINS.has(item.event.type)) {
+      tell({ kind: 'sending' })
+      context.sent.begun?.()
+    }
   }
   const notice = item?.kind === 'notice' ? item.notice.type : undefined
   if (notice === 'pending_messages.modified') void showQueue(context)

@@ -12,23 +12,32 @@ import { refresh } from './refresh.ts'
 /** How long a command that a person runs may take; a cancel stops it before that. */
 const LONGEST_COMMAND_S = 60 * 60
 
+/** `taken` is called when it would survive the end of this terminal, or waits for another process. */
+export type SendHow = SendOptions & { readonly taken?: () => void }
+
 /** Resolves when it was answered. `waitMs`: how long another process that is at work is waited for. */
-export async function send(context: SessionContext, text: string, how: SendOptions): Promise<void> {
+export async function send(
+  context: SessionContext,
+  text: string,
+  { taken = () => {}, ...how }: SendHow,
+): Promise<void> {
   try {
     const id = await liveSession(context)
     // What is said next is said at the end: it is shown again.
     if (context.model().window.isDetached) context.following?.reload()
-    if (text.startsWith('!')) return await runCommand(context, id, text.slice(1).trim(), how)
+    if (text.startsWith('!')) return await runCommand(context, id, text.slice(1).trim(), how, taken)
     const message = await context.pastes.attach(context.engine, id, text)
     // The process that is at work takes it; what becomes of it is told by the feed.
     if (how.waitMs === undefined && context.model().turn.theirs) {
-      const { how: taken } = await (await context.engine.open(id)).send(message, how)
-      if (taken === 'queued')
+      const sent = await (await context.engine.open(id)).send(message, how)
+      if (sent.how === 'queued')
         say(context, 'The other one sends it when its turn has ended.', 'faint')
       return
     }
     const { status, error, isUnsent } = await occupied(context, how, async () => {
       const { ended } = await (await context.engine.open(id)).send(message, how)
+      context.isSpoken = true
+      taken()
       return ended
     })
     if (isUnsent === true && isAllThereIs(context, message))
@@ -36,6 +45,7 @@ export async function send(context: SessionContext, text: string, how: SendOptio
     if (status === 'failed' && error !== undefined && !isTold(context, error))
       complain(context, error)
   } catch (error) {
+    taken()
     if (error instanceof EngineError && error.code === 'in_use') await context.onInUse(text, error)
     else complain(context, error)
   }
@@ -77,9 +87,14 @@ async function runCommand(
   id: SessionId,
   command: string,
   { whenBusy: _whenBusy, ...writer }: SendOptions,
+  taken: () => void,
 ): Promise<void> {
   if (command === '') return say(context, '! runs a command: !ls', 'faint')
-  if (context.model().turn.mine) say(context, `${command} is run when the turn has ended.`, 'faint')
+  if (context.model().turn.mine) {
+    say(context, `${command} is run when the turn has ended.`, 'faint')
+    taken()
+  }
+  context.sent.begun = taken
   const wanted = { toolName: 'bash', arguments: { command, timeout: LONGEST_COMMAND_S } }
   const { status } = await occupied(context, writer, async () =>
     (await context.engine.open(id)).runTool(wanted, { ...writer, whenBusy: 'wait' }),

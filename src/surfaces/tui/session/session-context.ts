@@ -36,8 +36,8 @@ export type SessionContext = SessionOptions & {
   following: Following | undefined
   making: Promise<SessionId> | undefined
   opening: Promise<void> | undefined
-  /** How many messages of this terminal the session has not answered. */
-  sent: { pending: number }
+  /** How many messages of this terminal the session has not answered; `begun` is called when the log has the next one. */
+  sent: { pending: number; begun?: () => void }
   /** How many events the model was told of. */
   eventsTold: number
   isLoadingOlder: boolean

@@ -83,7 +83,10 @@ function lastModel(items: Model['window']['items']): string | undefined {
 }
 
 function mode({ session, allowsAll }: Model, theme: Theme): string {
-  if (allowsAll) return theme.yellow('allows all')
+  if (allowsAll)
+    return theme.yellow(
+      session.mode === 'interactive' ? 'allows all' : `${inLine(session.mode)}, allows all`,
+    )
   return session.mode === 'interactive' ? 'interactive' : theme.yellow(inLine(session.mode))
 }
 
