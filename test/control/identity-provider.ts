@@ -1,4 +1,7 @@
-/** An identity provider on loopback: it knows one person, whoever asks, and holds to the protocol. */
+/**
+ * An identity provider on loopback: it knows one person, whoever asks, and holds to the protocol. Its ID token has the
+ * subject alone; the rest is told to who asks for it with the access token, as far as the scopes go.
+ */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -17,7 +20,16 @@ const base64url = (value: object | string): string =>
 
 export async function startIdentityProvider(first: Claims): Promise<IdentityProvider> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const codes = new Map<string, { challenge: string; nonce: string; client: string }>()
+  const codes = new Map<
+    string,
+    { challenge: string; nonce: string; client: string; scope: string }
+  >()
+  const scopes: Readonly<Record<string, string>> = {
+    name: 'profile',
+    email: 'email',
+    groups: 'groups',
+  }
+  const grants = new Map<string, string>()
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', provider.issuer)
     const asked = url.searchParams
@@ -30,6 +42,8 @@ export async function startIdentityProvider(first: Claims): Promise<IdentityProv
         issuer: provider.issuer,
         authorization_endpoint: `${provider.issuer}/authorize`,
         token_endpoint: `${provider.issuer}/token`,
+        userinfo_endpoint: `${provider.issuer}/me`,
+        scopes_supported: ['openid', ...Object.values(scopes)],
         jwks_uri: `${provider.issuer}/jwks`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
@@ -45,6 +59,7 @@ export async function startIdentityProvider(first: Claims): Promise<IdentityProv
         challenge: text('code_challenge'),
         nonce: text('nonce'),
         client: text('client_id'),
+        scope: text('scope'),
       })
       const back = new URL(text('redirect_uri'))
       back.searchParams.set('code', code)
@@ -52,6 +67,16 @@ export async function startIdentityProvider(first: Claims): Promise<IdentityProv
       response.writeHead(302, { location: back.href })
       return response.end()
     }
+    if (url.pathname === '/me') {
+      const scope = grants.get(request.headers.authorization?.slice('Bearer '.length) ?? '')
+      if (scope === undefined) return json({ error: 'invalid_token' }, 401)
+      const told = Object.entries(provider.claims).filter(
+        ([claim]) => claim === 'sub' || scope.split(' ').includes(scopes[claim] ?? claim),
+      )
+      return json(Object.fromEntries(told))
+    }
+    const basic = `Basic ${Buffer.from('reprise:between+us').toString('base64')}`
+    if (request.headers.authorization !== basic) return json({ error: 'invalid_client' }, 401)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = new URLSearchParams(Buffer.concat(chunks).toString())
@@ -69,11 +94,13 @@ export async function startIdentityProvider(first: Claims): Promise<IdentityProv
       nonce: found.nonce,
       iat: now,
       exp: now + 300,
-      ...provider.claims,
+      sub: provider.claims.sub,
     })
     const signature = sign('sha256', Buffer.from(`${head}.${claims}`), privateKey)
+    const access = randomUUID()
+    grants.set(access, found.scope)
     return json({
-      access_token: 'unused',
+      access_token: access,
       token_type: 'bearer',
       id_token: `${head}.${claims}.${signature.toString('base64url')}`,
     })

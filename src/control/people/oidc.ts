@@ -8,18 +8,24 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
   discovery,
+  fetchUserInfo,
+  None,
   randomNonce,
   randomPKCECodeVerifier,
+  type ClientAuth,
   type Configuration,
   type IDToken,
+  type ServerMetadata,
 } from 'openid-client'
 import { ControlError } from '../control-error.ts'
 import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { isLoopback } from '../../lib/listen-http.ts'
-import { addPerson, findPerson } from './people.ts'
+import { joined, knownPerson, type JoinRule } from './identities.ts'
 import { hashOf, newSecret } from './secret.ts'
 
 const LOGIN_MS = 10 * 60 * 1000
@@ -30,7 +36,7 @@ type OidcOptions = {
   readonly clientSecret: string | undefined
   readonly tenant: string
   /** Who has this claim may join; without it only those who are known come in. */
-  readonly join?: { readonly claim: string; readonly value: string } | undefined
+  readonly join?: JoinRule | undefined
 }
 
 export interface Oidc {
@@ -84,7 +90,7 @@ export function openOidc(options: OidcOptions): Oidc {
         .execute()
       const location = buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: 'openid profile email',
+        scope: scopeOf(config.serverMetadata(), options),
         state,
         nonce: begun.nonce,
         code_challenge: await calculatePKCECodeChallenge(begun.verifier),
@@ -94,8 +100,12 @@ export function openOidc(options: OidcOptions): Oidc {
     },
     async finish(db, { url, state }, now) {
       const { verifier, nonce, userCode } = await taken(db.query, state, now)
-      const claims = await claimsOf(await configured(), url, { verifier, nonce, state })
-      const person = await db.transact((tx) => personOf(tx, options, claims, now))
+      const config = await configured()
+      const { claims, accessToken } = await signedIn(config, url, { verifier, nonce, state })
+      const known = await knownPerson(db.query, options.tenant, claims)
+      if (known !== undefined) return { person: known, userCode }
+      const told = await userInfo(config, accessToken, claims)
+      const person = await db.transact((tx) => joined(tx, options, told, now))
       return { person, userCode }
     },
   }
@@ -105,7 +115,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promis
   const server = new URL(issuer)
   const isHere = server.protocol === 'http:' && isLoopback(server.hostname)
   try {
-    return await discovery(server, clientId, clientSecret, undefined, {
+    return await discovery(server, clientId, undefined, clientAuth(clientSecret), {
       execute: isHere ? [allowInsecureRequests] : [],
     })
   } catch (cause) {
@@ -115,6 +125,25 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promis
       { cause },
     )
   }
+}
+
+/** In the way that every provider has (RFC 6749, 2.3.1), unless it says that it has only the other. */
+function clientAuth(secret: string | undefined): ClientAuth {
+  if (secret === undefined) return None()
+  const basic = ClientSecretBasic(secret)
+  const post = ClientSecretPost(secret)
+  return (server, client, body, headers) => {
+    const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const proves = ways.includes('client_secret_basic') ? basic : post
+    proves(server, client, body, headers)
+  }
+}
+
+/** A claim by which people join is often behind a scope of its own name, which is asked for where there is one. */
+function scopeOf({ scopes_supported: known = [] }: ServerMetadata, { join }: OidcOptions): string {
+  const usual = ['openid', 'profile', 'email']
+  const own = known.filter((scope) => scope === join?.claim && !usual.includes(scope))
+  return [...usual, ...own].join(' ')
 }
 
 async function taken(query: Query, state: string, now: number): Promise<Begun> {
@@ -129,12 +158,12 @@ async function taken(query: Query, state: string, now: number): Promise<Begun> {
   throw new ControlError('expired', 'This sign-in has ended or was used before. Begin again.')
 }
 
-async function claimsOf(
+async function signedIn(
   config: Configuration,
   url: URL,
   { verifier, nonce, state }: Pick<Begun, 'verifier' | 'nonce'> & { readonly state: string },
-): Promise<IDToken> {
-  try {
+): Promise<{ readonly claims: IDToken; readonly accessToken: string }> {
+  return confirmed(async () => {
     const tokens = await authorizationCodeGrant(config, url, {
       pkceCodeVerifier: verifier,
       expectedState: state,
@@ -143,7 +172,24 @@ async function claimsOf(
     })
     const claims = tokens.claims()
     if (claims === undefined) throw new Error('no identity was given')
-    return claims
+    return { claims, accessToken: tokens.access_token }
+  })
+}
+
+/** Names and groups stand in the ID token at some providers; by the protocol they are asked for (OpenID Core, 5.4). */
+async function userInfo(
+  config: Configuration,
+  accessToken: string,
+  claims: IDToken,
+): Promise<IDToken> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return claims
+  const told = await confirmed(() => fetchUserInfo(config, accessToken, claims.sub))
+  return { ...told, ...claims }
+}
+
+async function confirmed<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
   } catch (cause) {
     throw new ControlError(
       'unauthorized',
@@ -152,40 +198,3 @@ async function claimsOf(
     )
   }
 }
-
-async function personOf(
-  tx: Query,
-  { tenant, join }: OidcOptions,
-  claims: IDToken,
-  now: number,
-): Promise<Row<'people'>> {
-  const { iss: issuer, sub: subject } = claims
-  const known = await tx
-    .selectFrom('identities')
-    .select('person')
-    .where('tenant', '=', tenant)
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
-  const person = known && (await findPerson(tx, tenant, known.person))
-  if (person !== undefined) return person
-  if (known !== undefined)
-    throw new ControlError('forbidden', 'This person has left the team. Nothing was changed.')
-  if (join === undefined || !holds(claims[join.claim], join.value))
-    throw new ControlError(
-      'forbidden',
-      'The identity provider knows you; this team does not. Ask its owner to let you join. Nothing was changed.',
-    )
-  const made = await addPerson(tx, { tenant, name: nameIn(claims), role: 'member' }, now)
-  await tx
-    .insertInto('identities')
-    .values({ tenant, issuer, subject, person: made.id, made: now })
-    .execute()
-  return made
-}
-
-const holds = (claim: unknown, value: string): boolean =>
-  Array.isArray(claim) ? claim.includes(value) : claim === value
-
-const nameIn = ({ name, preferred_username: user, email, sub }: IDToken): string =>
-  [name, user, email].find((each) => typeof each === 'string' && each !== '')?.toString() ?? sub
