@@ -9,6 +9,7 @@ import { Attachment } from '../format/events/attachment.ts'
 import type { Session } from '../engine/session.ts'
 import type { Message } from '../engine/turn/message.ts'
 import { defined } from '../lib/defined.ts'
+import { planActionOf, planActions, planAnswer, planWords } from '../state/plan-approval.ts'
 import { isOperation, operations } from './operations.ts'
 import type { RemoteCommand } from './control-client.ts'
 
@@ -56,6 +57,12 @@ const decision = z
     kind: given.decision ?? (approved === true ? ('allow' as const) : ('deny' as const)),
   }))
 const answered = z.object({ promptId: text, answer: text.nullable() })
+const approval = z.object({
+  promptId: text,
+  approved: z.boolean(),
+  selectedAction: z.enum(planActions).optional(),
+  feedback: text.optional(),
+})
 const mode = z.object({ mode: modes })
 const operation = z.looseObject({ name: text })
 
@@ -97,14 +104,17 @@ const ACTS: Readonly<Record<string, Act>> = {
       throw new CommandRefused('This machine lets nobody allow more than once from afar.')
     await session.answer(promptId, { kind, ...defined({ feedback, option }) })
   },
-  async ask_user_response({ session, command }) {
-    const { promptId, answer } = read(answered, command)
-    await session.answerQuestion(promptId, answer ?? undefined)
+  async ask_user_response(doing) {
+    const { promptId, answer } = read(answered, doing.command)
+    await answerQuestion(doing, promptId, answer ?? undefined)
+  },
+  async plan_approval_response(doing) {
+    const { promptId, ...said } = read(approval, doing.command)
+    await answerQuestion(doing, promptId, planAnswer(said))
   },
   async mode_switch({ session, command, allowance }) {
     const { mode: wanted } = read(mode, command)
-    if (wanted === 'autopilot' && !allowance.mayWiden)
-      throw new CommandRefused('This machine lets nobody switch to autopilot from afar.')
+    if (wanted === 'autopilot' && !allowance.mayWiden) throw noAutopilot()
     await session.setMode(wanted)
   },
   async operation({ session, command }) {
@@ -117,6 +127,28 @@ const ACTS: Readonly<Record<string, Act>> = {
       throw new CommandRefused(`"${name}" is not asked for as this machine understands it.`)
     return run(session, parsed.data)
   },
+}
+
+const noAutopilot = () =>
+  new CommandRefused('This machine lets nobody switch to autopilot from afar.')
+
+/** The answer to a plan may choose the mode that follows. */
+async function answerQuestion(
+  { session, allowance }: Doing,
+  promptId: string,
+  answer: string | undefined,
+): Promise<void> {
+  const isAutopilot = answer !== undefined && planActionOf(answer) === 'autopilot'
+  if (isAutopilot && !allowance.mayWiden && (await asksForPlan(session, promptId)))
+    throw noAutopilot()
+  await session.answerQuestion(promptId, answer)
+}
+
+/** Of what is not known to be another question, it is taken to be. */
+async function asksForPlan(session: Session, promptId: string): Promise<boolean> {
+  const { questions } = await session.pending()
+  const asked = questions.find(({ requestId }) => requestId === promptId)
+  return asked === undefined || asked.choices?.includes(planWords('autopilot')) === true
 }
 
 /** An answer of the agent's own that allows more than this once. */

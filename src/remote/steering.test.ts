@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as soon } from 'node:timers/promises'
 import { converse, eventsOf, openHome } from '../../test/support/engine.ts'
 import { obedient } from '../../test/support/obedient.ts'
+import { planWords } from '../state/plan-approval.ts'
 import { applyCommand } from './apply-command.ts'
 import type { RemoteCommand, Server } from './control-client.ts'
 import { createSteering } from './steering.ts'
@@ -86,4 +87,43 @@ test('an answer of the agent itself is given from afar, unless it allows more th
   await answer('once')
   await turn
   assert.match(JSON.stringify(await eventsOf(engine, session.id)), /decided: allow by once/)
+})
+
+test('autopilot is not given by the answer to a plan from afar, in no way of saying it', async () => {
+  await using home = await openHome()
+  const engine = home.engine({ script: obedient, answersQuestions: true })
+  const session = await engine.create()
+  const asked = Promise.withResolvers<string>()
+  const following = (async () => {
+    for await (const item of session.follow({ fromNow: true }))
+      if (item.kind === 'notice' && item.notice.type === 'user_input.requested')
+        return asked.resolve(item.notice.data.requestId)
+  })()
+  const turn = converse(engine, session.id, { prompt: 'ask-plan' })
+  const promptId = await asked.promise
+  await following
+  const answer = (kind: string, content: object) =>
+    applyCommand({
+      session,
+      actor: { who: 'ann', surface: 'mission-control', machine: 'afar' },
+      allowance: { mayWiden: false },
+      command: {
+        id: kind,
+        kind,
+        content: JSON.stringify({ promptId, ...content }),
+        person: 'ann',
+        name: 'Ann',
+      },
+    })
+  const refused = /lets nobody switch to autopilot from afar/
+  for (const words of [planWords('autopilot'), 'autopilot', ' autopilot '])
+    await assert.rejects(answer('ask_user_response', { answer: words }), refused)
+  const wide = { approved: true, selectedAction: 'autopilot' }
+  await assert.rejects(answer('plan_approval_response', wide), refused)
+  await answer('plan_approval_response', { approved: true })
+  await turn
+  assert.match(
+    JSON.stringify(await eventsOf(engine, session.id)),
+    /answered: Do it, and ask before/,
+  )
 })

@@ -20,3 +20,17 @@ export const planWords = (action: PlanAction): string => WORDS[action]
 /** Undefined when the words are none of these: then they say what the plan lacks. */
 export const planActionOf = (said: string): PlanAction | undefined =>
   planActions.find((action) => action === said.trim() || WORDS[action] === said.trim())
+
+export type PlanAnswer = {
+  readonly approved?: unknown
+  readonly selectedAction?: unknown
+  readonly feedback?: unknown
+}
+
+/** In the words in which a person would say it. Undefined when it is no answer. */
+export function planAnswer({ approved, selectedAction, feedback }: PlanAnswer): string | undefined {
+  if (approved === true)
+    return planWords(planActionOf(String(selectedAction ?? 'interactive')) ?? 'interactive')
+  if (approved !== false) return undefined
+  return typeof feedback === 'string' ? feedback : ''
+}

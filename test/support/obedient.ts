@@ -1,4 +1,5 @@
 /** An agent that does what the message says, so that somebody else can answer, join or stop it meanwhile. */
+import { planChoices } from '../../src/state/plan-approval.ts'
 import type { PermissionRequest, Turn } from '../../src/engine/agent.ts'
 import { endTool, say, startTool } from './engine.ts'
 import type { Script } from './engine.ts'
@@ -23,7 +24,7 @@ export const ownAnswers = [
 ] as const
 
 /**
- * `permit` (`permit-own`: with answers of its own), `ask`, `wait` (until something is said in the turn, or it is stopped), `work` (the same, in a tool),
+ * `permit` (`permit-own`: with answers of its own), `ask` (`ask-plan`: how a plan shall go on), `wait` (until something is said in the turn, or it is stopped), `work` (the same, in a tool),
  * `stream` (tells pieces of text, then waits).
  */
 export const obedient: Script = async function* (turn, signal) {
@@ -36,6 +37,9 @@ export const obedient: Script = async function* (turn, signal) {
     yield say(`decided: ${kind} by ${option}`)
   } else if (said === 'ask') {
     yield say(`answered: ${await turn.ask({ question: 'Which?', choices: ['red', 'blue'] })}`)
+  } else if (said === 'ask-plan') {
+    const choices = planChoices('autopilot')
+    yield say(`answered: ${await turn.ask({ question: 'The plan is ready.', choices })}`)
   } else if (said === 'wait') {
     yield say(`heard: ${await heard(turn, signal)}`)
   } else if (said === 'stream') {

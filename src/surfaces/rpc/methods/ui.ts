@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defined } from '../../../lib/defined.ts'
 import { sessionMethod, type Methods } from '../method.ts'
-import { planAnswer } from '../plan-questions.ts'
+import { planAnswer } from '../../../state/plan-approval.ts'
 
 const filled = z.looseObject({
   action: z.enum(['accept', 'decline', 'cancel']),
