@@ -11,6 +11,8 @@ import { openStores } from './derived/stores.ts'
 import type { Stores } from './derived/stores.ts'
 import { createFigures } from './figures.ts'
 import type { Figures } from './figures.ts'
+import { openAccess } from './live/access.ts'
+import type { Access } from './live/access.ts'
 import { openChanges } from './live/changed-sessions.ts'
 import type { Changes } from './live/changed-sessions.ts'
 import { openNotices } from './live/notices.ts'
@@ -52,6 +54,7 @@ export interface Control extends AsyncDisposable {
   readonly group: AppendGroup
   readonly tail: Tail
   readonly notices: Notices
+  readonly access: Access
   readonly changes: Changes
   readonly stores: Stores
   readonly backfill: Backfill
@@ -95,6 +98,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   const redactor = createRedactor({ key: randomBytes(32) })
   const tail = await openTail(db, { everyMs, onTrouble })
   const notices = await openNotices(db)
+  const access = openAccess(db, { everyMs, now, onTrouble })
   const changes = openChanges(db, { everyMs, now, onTrouble })
   const meter = openMeter(db, { now, onTrouble: options.onTrouble })
   const heard = openHeard(db, { now, onTrouble: options.onTrouble })
@@ -113,6 +117,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     group,
     tail,
     notices,
+    access,
     changes,
     stores,
     backfill,
@@ -134,6 +139,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
       stop.abort()
       changes[Symbol.dispose]()
       notices[Symbol.dispose]()
+      access[Symbol.dispose]()
       tail[Symbol.dispose]()
       await group.settled()
       await meter[Symbol.asyncDispose]()

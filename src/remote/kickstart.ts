@@ -48,6 +48,7 @@ export async function takeKickstarts(parts: KickstartParts): Promise<void> {
       await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {}) // stopping ends the wait
     }
   }
+  await server.tasks.leave(worker)
 }
 
 const POLICY =

@@ -34,6 +34,8 @@ export type TaskEnd = {
   readonly result?: TaskResult
 }
 
+const LEAVE_MS = 2000
+
 const at = (id: string) => `/api/tasks/${encodeURIComponent(id)}`
 const sent = (json: unknown, more: Partial<Asked> = {}): Asked => ({
   method: 'POST',
@@ -66,6 +68,13 @@ export const openTasks = (address: ServerAddress) => ({
     const asked = sent({ ...told, wait }, { signal, timeoutMs: (wait + 30) * 1000 })
     const answer = await askJson(address, '/api/workers/claim', Answer, asked)
     return answer.task === null ? undefined : (answer as ClaimedTask)
+  },
+  /** The process ends: nobody waits long for a server that is away. */
+  async leave(worker: string): Promise<void> {
+    const path = `/api/workers/${encodeURIComponent(worker)}`
+    await askJson(address, path, z.unknown(), { method: 'DELETE', timeoutMs: LEAVE_MS }).catch(
+      () => {}, // it is listed until it was not heard of for long enough
+    )
   },
   keep: (id: string, worker: string, result?: TaskResult): Promise<Kept> =>
     askJson(address, `${at(id)}/keep`, Kept, sent({ worker, result })),

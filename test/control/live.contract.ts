@@ -150,6 +150,64 @@ export function describeLive(name: string, start: () => Promise<TestNode>): void
       assert.equal(isSteerable, false, '--continue does not go on with it')
     })
 
+    test('a worker is listed with what it does, until it ends', async () => {
+      await using node = await start()
+      const [ann, bob] = await Promise.all([node.person('ann'), node.person('bob')])
+      const { id } = (await ann.ask('POST', '/api/tasks', { prompt: 'x' })).body as { id: string }
+      const worker = { worker: 'w', agent: 'offline', policy: 'asks', slots: 1, busy: 0 }
+      const listed = async () => {
+        const { workers } = (await ann.ask('GET', '/api/workers')).body as {
+          workers: { id: string; busy: number; isStale: boolean }[]
+        }
+        return workers.map(({ id: name, busy, isStale }) => [name, busy, isStale])
+      }
+      await ann.ask('POST', '/api/workers/claim', worker)
+      assert.deepEqual(await listed(), [['w', 1, false]])
+      // It works for long, and asks for nothing more meanwhile.
+      const long = { heard: Date.now() - 2 * 3600 * 1000 }
+      await node.db.query.updateTable('workers').set(long).execute()
+      assert.deepEqual(await listed(), [])
+      await ann.ask('POST', `/api/tasks/${id}/keep`, { worker: 'w' })
+      assert.deepEqual(await listed(), [['w', 1, false]])
+      assert.equal((await bob.ask('DELETE', '/api/workers/w')).status, 404)
+      await ann.ask('POST', `/api/tasks/${id}/end`, { worker: 'w', state: 'done' })
+      assert.deepEqual(await listed(), [['w', 0, false]])
+      assert.equal((await ann.ask('DELETE', '/api/workers/w')).status, 200)
+      assert.deepEqual(await listed(), [])
+    })
+
+    test('a token that is revoked or has ended watches and waits no more, within two seconds', async () => {
+      await using node = await start()
+      const [ann, bob] = await Promise.all([node.person('ann'), node.person('bob')])
+      const claim = await begin(ann, 'one')
+      await begin(bob, 'two')
+      const ends = async (frames: AsyncGenerator<Frame>) => {
+        for await (const { event: name } of frames) assert.notEqual(name, 'gone')
+      }
+      const bobs = bob.frames('/api/stream')
+      await bobs.next()
+      const open = Promise.all([
+        ends(ann.frames('/api/sessions/one/live')),
+        ends(ann.frames('/api/stream')),
+        ends(ann.frames(`${claim.stream}?offset=-1&live=sse`)),
+        ...[
+          ann.ask('GET', `${claim.stream}?offset=now&live=long-poll`),
+          ann.ask('POST', '/api/sessions/one/commands/claim', { wait: 20 }),
+        ].map(async (asked) => assert.equal((await asked).status, 401)),
+      ])
+      const waiting = () => node.control.tail.waiting
+      for (const end = Date.now() + 10_000; waiting() < 5 && Date.now() < end;)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      const began = Date.now()
+      const { tokens } = (await ann.ask('GET', '/api/tokens')).body as { tokens: { id: string }[] }
+      await ann.ask('DELETE', `/api/tokens/${tokens[0]?.id}`)
+      await open
+      assert.ok(Date.now() - began < 4000, `${Date.now() - began} ms`)
+      await bob.ask('POST', '/api/sessions/two/heartbeat', { state: 'working' })
+      assert.equal((await bobs.next()).done, false, 'another token still holds')
+      await bobs.return(undefined)
+    })
+
     test('others steer by a grant that names them and the kinds, until it is taken back', async () => {
       await using node = await start()
       const [ann, bob, eve] = await Promise.all(

@@ -2,12 +2,12 @@
 import type { Control } from '../control.ts'
 import type { ChangedSession } from '../live/changed-sessions.ts'
 import type { Asker } from '../people/scopes.ts'
-import { frame, sseOf, sseOptions } from './sse.ts'
+import { frame, sseOf } from './sse.ts'
 
 const PING_MS = 15_000
 
 export const activity = (control: Control, asker: Asker, signal: AbortSignal): Response =>
-  sseOf((until) => framesOf(control, asker, until), sseOptions(control, signal))
+  sseOf(control, { asker, signal }, (until) => framesOf(control, asker, until))
 
 async function* framesOf(
   { changes }: Control,

@@ -10,6 +10,7 @@ import { checkClock } from '../clock.ts'
 import type { Control } from '../control.ts'
 import { ControlError, statuses, unavailable } from '../control-error.ts'
 import { requireScope } from '../people/require-scope.ts'
+import { noToken } from '../people/no-token.ts'
 import type { Asker } from '../people/scopes.ts'
 import { askerOf } from '../people/tokens.ts'
 import { plainPage } from './plain-pages.ts'
@@ -110,10 +111,7 @@ async function askerIn(control: Control, c: Ctx): Promise<Asker> {
   const asker =
     bearer === undefined ? undefined : await askerOf(control.db.query, bearer, control.now())
   if (asker !== undefined) return asker
-  throw new ControlError(
-    'unauthorized',
-    'This needs a token that is of this server and still holds.',
-  )
+  throw noToken()
 }
 
 async function runRoute(
@@ -140,7 +138,11 @@ async function runRoute(
   const body = await bodyOf(route, c)
   const { mostBytes } = route
   const bytes = mostBytes === undefined ? NO_BYTES : await readBody(c.req.raw, mostBytes)
-  const answer = await route.run(control, { ...about, asker, body, bytes })
+  // What waits for an answer waits as long as its token holds.
+  using held = control.access.of(asker)
+  const signal = AbortSignal.any([about.signal, held.lost])
+  const answer = await route.run(control, { ...about, signal, asker, body, bytes })
+  if (held.lost.aborted) throw noToken()
   return answer instanceof Response ? answer : c.json(answer, status)
 }
 

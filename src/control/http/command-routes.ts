@@ -91,6 +91,8 @@ export const commandRoutes = [
           return { commands }
         }
         await tail.moved(seen, over)
+        // Nobody is there any more who could do it: it stays for the next one who asks.
+        if (signal.aborted) return { commands: [] }
       }
     },
   }),

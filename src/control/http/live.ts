@@ -18,7 +18,7 @@ import { readPage } from '../streams/read.ts'
 import type { StreamRecord } from '../streams/read.ts'
 import { told as toldCommand } from './command-routes.ts'
 import { told as toldSession, toldToGuest } from './session-routes.ts'
-import { frame, linesOf, sseOf, sseOptions } from './sse.ts'
+import { frame, linesOf, sseOf } from './sse.ts'
 
 type Watcher = { readonly asker: Asker; readonly id: string; readonly after?: string }
 
@@ -29,7 +29,9 @@ export async function liveSession(
 ): Promise<Response> {
   // What may not be watched is told so in place of a stream.
   await currentOf(control, watcher)
-  return sseOf((until) => framesOf(control, watcher, until), sseOptions(control, signal))
+  return sseOf(control, { asker: watcher.asker, signal }, (until) =>
+    framesOf(control, watcher, until),
+  )
 }
 
 /** A screen that takes less than it is told does without what is oldest. */

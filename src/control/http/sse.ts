@@ -3,30 +3,41 @@
  * and nothing waits in memory.
  */
 import type { Control } from '../control.ts'
+import type { Asker } from '../people/scopes.ts'
 
+type Watching = {
+  readonly asker: Asker
+  readonly signal: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Until the client leaves, its token holds no more, the node stops, or a connection has lasted long enough. */
 export function sseOf(
+  { access, stopping, settings }: Control,
+  { asker, signal, headers = {} }: Watching,
   frames: (signal: AbortSignal) => AsyncGenerator<string>,
-  {
-    signal,
-    ms,
-    headers = {},
-  }: {
-    readonly signal: AbortSignal
-    /** How long a connection lasts; its client comes back. */
-    readonly ms: number
-    readonly headers?: Readonly<Record<string, string>>
-  },
 ): Response {
   const gone = new AbortController()
-  const made = frames(AbortSignal.any([signal, gone.signal, AbortSignal.timeout(ms)]))
+  const held = access.of(asker)
+  const lasts = AbortSignal.timeout(settings.sseMs)
+  const made = frames(AbortSignal.any([signal, stopping, held.lost, gone.signal, lasts]))
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(out) {
-        const { value, done } = await made.next()
-        if (done === true) out.close()
-        else out.enqueue(Buffer.from(value))
+        try {
+          const { value, done } = await made.next()
+          if (done !== true) return out.enqueue(Buffer.from(value))
+          held[Symbol.dispose]()
+          out.close()
+        } catch (error) {
+          held[Symbol.dispose]()
+          throw error
+        }
       },
-      cancel: () => gone.abort(),
+      cancel() {
+        held[Symbol.dispose]()
+        gone.abort()
+      },
     },
     { highWaterMark: 0 },
   )
@@ -39,12 +50,6 @@ export function sseOf(
     },
   })
 }
-
-/** Until the client leaves, the node stops, or a connection has lasted long enough. */
-export const sseOptions = ({ stopping, settings }: Control, signal: AbortSignal) => ({
-  signal: AbortSignal.any([signal, stopping]),
-  ms: settings.sseMs,
-})
 
 /** No line of a content is ever a line of the protocol. */
 export const linesOf = (text: string): string =>

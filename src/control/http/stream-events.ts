@@ -7,7 +7,7 @@ import { offsetOf } from '../../format/stream-offset.ts'
 import { readPage } from '../streams/read.ts'
 import type { Page } from '../streams/read.ts'
 import { readableStream } from './stream-access.ts'
-import { linesOf, sseOf, sseOptions } from './sse.ts'
+import { linesOf, sseOf } from './sse.ts'
 import { cursorOf, successorOf } from './stream-headers.ts'
 
 type Follower = {
@@ -19,10 +19,15 @@ type Follower = {
 }
 
 export const streamEvents = (control: Control, follower: Follower, stream: Stream): Response =>
-  sseOf((signal) => framesOf(control, follower, stream, signal), {
-    ...sseOptions(control, follower.signal),
-    headers: isText(stream.type) ? {} : { 'stream-sse-data-encoding': 'base64' },
-  })
+  sseOf(
+    control,
+    {
+      asker: follower.asker,
+      signal: follower.signal,
+      headers: isText(stream.type) ? {} : { 'stream-sse-data-encoding': 'base64' },
+    },
+    (signal) => framesOf(control, follower, stream, signal),
+  )
 
 async function* framesOf(
   control: Control,

@@ -1,6 +1,7 @@
 /** GET and HEAD of a stream: what is there after an offset, at once, or as soon as it comes. */
 import { ControlError } from '../control-error.ts'
 import type { Control } from '../control.ts'
+import { noToken } from '../people/no-token.ts'
 import type { Asker } from '../people/scopes.ts'
 import { isJson } from '../streams/content-type.ts'
 import { touch } from '../streams/find.ts'
@@ -112,8 +113,10 @@ async function longPoll(
   after: number,
 ): Promise<Response> {
   const { request } = poll
+  using held = control.access.of(poll.asker)
   const signal = AbortSignal.any([
     request.signal,
+    held.lost,
     control.stopping,
     AbortSignal.timeout(control.settings.longPollMs),
   ])
@@ -123,6 +126,7 @@ async function longPoll(
     // Who asks is looked at again: meanwhile it may have become private, or be deleted.
     stream = await readableStream(control, poll.asker, poll.path)
   }
+  if (held.lost.aborted) throw noToken()
   if (stream.head > after) return catchUp(control, stream, after, request)
   return new Response(null, {
     status: 204,

@@ -20,7 +20,7 @@ import {
   tasksOf,
 } from '../tasks/tasks.ts'
 import type { Task } from '../tasks/tasks.ts'
-import { hearWorker, requireOwnWorker, workersOf } from '../tasks/workers.ts'
+import { dismissWorker, hearAgain, hearWorker, workersOf } from '../tasks/workers.ts'
 import { checked } from './checked-query.ts'
 import { route } from './route.ts'
 
@@ -158,7 +158,7 @@ export const taskRoutes = [
     body: Keep,
     async run({ db, now, settings }, { asker, params, body: { worker, result } }) {
       const { tenant } = asker
-      await requireOwnWorker(db.query, asker, worker)
+      await hearAgain(db.query, asker, { id: worker, now: now() })
       const name = { tenant, id: params['id'] ?? '' }
       const text = result === undefined ? undefined : JSON.stringify(result)
       const keeping = { ...name, worker, leaseMs: settings.taskLeaseMs, result: text }
@@ -175,7 +175,7 @@ export const taskRoutes = [
     body: End,
     async run(control, { asker, params, body: { worker, result, state, reason } }) {
       const { db, now } = control
-      await requireOwnWorker(db.query, asker, worker)
+      await hearAgain(db.query, asker, { id: worker, now: now() })
       const name = { tenant: asker.tenant, id: params['id'] ?? '' }
       const text = result === undefined ? undefined : JSON.stringify(result)
       const ending = { ...name, worker, end: state, result: text, reason }
@@ -204,6 +204,16 @@ export const taskRoutes = [
           isStale: heard + STALE_MS <= now(),
         })),
       }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/workers/:id',
+    summary: 'A worker has ended: it is listed no more',
+    scopes: ['export'],
+    async run({ db }, { asker, params: { id: worker = '' } }) {
+      if (await dismissWorker(db.query, asker, worker)) return { ok: true }
+      throw new ControlError('not_found', 'There is no such worker. Nothing was changed.')
     },
   }),
 ]
@@ -246,6 +256,7 @@ async function claim(
       }
     if (wait === 0 || over.aborted) return { task: null }
     await sleep(LOOK_MS, undefined, { signal: over }).catch(() => {}) // its end is looked at above
+    if (signal.aborted) return { task: null }
   }
 }
 

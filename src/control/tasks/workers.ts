@@ -32,17 +32,60 @@ export async function requireOwnWorker(
     throw new ControlError('not_found', 'There is no such worker. Nothing was changed.')
 }
 
-/** One that was not heard of for so long is not told of any more. */
-const GONE_MS = 24 * 3600 * 1000
+/** One that works does not ask for more: what it says of its task is a word of it too. */
+export async function hearAgain(
+  query: Query,
+  asker: Pick<Asker, 'tenant' | 'person'>,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<void> {
+  await requireOwnWorker(query, asker, id)
+  await query
+    .updateTable('workers')
+    .set({ heard: now })
+    .where('tenant', '=', asker.tenant)
+    .where('id', '=', id)
+    .execute()
+}
 
-export const workersOf = (query: Query, tenant: string, now: number): Promise<Worker[]> =>
-  query
+/** It has ended. What it had is another's when the lease runs out. */
+export async function dismissWorker(
+  query: Query,
+  { tenant, person }: Pick<Asker, 'tenant' | 'person'>,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await query
+    .deleteFrom('workers')
+    .where('tenant', '=', tenant)
+    .where('person', '=', person)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** One that ended without a word is not told of after so long. */
+const GONE_MS = 3600 * 1000
+
+/** What each has to do now is counted, not told: one that is full asks for nothing more. */
+export async function workersOf(query: Query, tenant: string, now: number): Promise<Worker[]> {
+  const workers = await query
     .selectFrom('workers')
     .selectAll()
     .where('tenant', '=', tenant)
     .where('heard', '>', now - GONE_MS)
     .orderBy('heard', 'desc')
     .execute()
+  const running = await query
+    .selectFrom('tasks')
+    .select('worker')
+    .where('tenant', '=', tenant)
+    .where('state', '=', 'running')
+    .where('lease', '>', now)
+    .execute()
+  return workers.map((worker) => ({
+    ...worker,
+    busy: running.filter((task) => task.worker === worker.id).length,
+  }))
+}
 
 /** Whether the asker is the worker that has the task of this session now: it writes there in the name of its person. */
 export async function worksOn(

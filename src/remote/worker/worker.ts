@@ -37,6 +37,7 @@ export async function work(parts: WorkerParts): Promise<void> {
     }
   }
   await Promise.allSettled(running)
+  await server.tasks.leave(worker)
 
   function begin(claimed: ClaimedTask): void {
     const { id, attempts } = claimed.task
