@@ -130,6 +130,29 @@ export function describeLive(name: string, start: () => Promise<TestNode>): void
       )
     })
 
+    test('a NUL in a name, a command or an id is no word against the database', async () => {
+      await using node = await start()
+      const ann = await node.person('ann', { role: 'owner' })
+      const claim = await begin(ann, 'one')
+      const odd = 'a\0b'
+      const told = { name: odd, activity: odd, repository: odd, steerable: true }
+      assert.equal((await ann.ask('POST', '/api/sessions/one/heartbeat', told)).status, 200)
+      const wanted = await ann.ask(
+        'POST',
+        '/api/sessions/one/commands',
+        command('c1', { content: odd }),
+      )
+      assert.equal(wanted.status, 202)
+      const events = [event(odd, null, { type: odd }), event('e2', odd)]
+      assert.equal((await ann.send(claim.stream, claim, 0, events)).status, 200)
+      assert.equal((await ann.send(claim.stream, claim, 0, events)).status, 204)
+      assert.deepEqual((await ann.ask('GET', claim.stream)).body, events)
+      const person = { name: odd, role: 'viewer' }
+      assert.ok((await ann.ask('POST', '/api/people', person)).status < 500)
+      for (const path of ['/api/sessions?q=%00', '/api/sessions/%00', '/streams/s/%00/0'])
+        assert.equal((await ann.ask('GET', path)).status, 400)
+    })
+
     test('the session of a task takes commands until the task is over', async () => {
       await using node = await start()
       const ann = await node.person('ann', { role: 'owner' })

@@ -31,8 +31,8 @@ export function checkPlace({ hosts, origins }: OwnNames, request: IncomingMessag
   )
   if (!url.startsWith('/') || named.length !== 1 || !hosts.includes(named[0] ?? ''))
     throw new ControlError('forbidden', 'This server does not go by that name.')
-  // A URL has its dots worked out on the way: what was checked must be what is found.
-  if (ODD_PATH.test(url.split('?')[0] ?? ''))
+  // A URL has its dots worked out on the way: what was checked must be what is found. No name has a NUL.
+  if (ODD_PATH.test(url.split('?')[0] ?? '') || url.includes('%00'))
     throw new ControlError('invalid', 'This is no path of this server.')
   // A browser asks first what it may ask; the answer allows other origins nothing.
   if (method === 'OPTIONS') return

@@ -21,7 +21,7 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const rows = await this.line.ask(sql, parameters)
+    const rows = await this.line.ask(sql, parameters.map(withoutNul))
     return { rows: [...rows] as R[], numAffectedRows: BigInt(rows.count ?? 0) }
   }
 
@@ -30,6 +30,10 @@ class Connection implements DatabaseConnection {
     throw new Error('Rows are read in pages here, not as a stream.')
   }
 }
+
+/** Its text has no NUL; lines of events that have one are bytes. A name that has one is seen to have had it. */
+const withoutNul = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
 const lineOf = (connection: DatabaseConnection): Line => (connection as Connection).line
 
