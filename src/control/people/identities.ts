@@ -1,5 +1,5 @@
 /**
- * Who somebody is here whom an identity provider names: the person of that issuer and subject, or a new one where a
+ * Who is meant here by what an identity provider says: the person of that issuer and subject, or a new one where a
  * claim lets them join.
  */
 import { ControlError } from '../control-error.ts'
