@@ -17,7 +17,7 @@ export async function hearWorker(query: Query, worker: NewRow<'workers'>): Promi
 }
 
 /** Nobody speaks for the worker of another person. */
-export async function requireOwnWorker(
+async function requireOwnWorker(
   query: Query,
   { tenant, person }: Pick<Asker, 'tenant' | 'person'>,
   id: string,
