@@ -72,7 +72,7 @@ function talkingServer(home: string) {
     builtinTools: () => Promise.resolve([]),
     tellsEndpoints: false,
     secrets: new Set(),
-    prepare: () => {},
+    prepare: async () => undefined,
     log: () => {},
     limits: defaultLimits,
     permissionMode: 'manual',

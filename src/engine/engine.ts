@@ -126,6 +126,7 @@ export function createEngine(options: EngineOptions): Engine {
   const load = (): Promise<Loaded> => (loading ??= loadOperations(options, changes, live))
   const home = async (): Promise<HomeOperations> => (await load()).home
   let looking: Promise<() => Promise<RunningSessions>> | undefined
+  let asking: Promise<typeof import('./home/in-use.ts')> | undefined
 
   return {
     fs,
@@ -146,7 +147,10 @@ export function createEngine(options: EngineOptions): Engine {
     legacy: () => legacy(fs),
     empty: () => emptySessions(fs),
     resolve: (value) => resolve(fs, value),
-    inUse: async (ids) => (await import('./home/in-use.ts')).sessionsInUse(fs, ids),
+    async inUse(ids) {
+      asking ??= import('./home/in-use.ts')
+      return (await asking).sessionsInUse(fs, ids)
+    },
     async running() {
       if ((await openSessions(fs)).size === 0) return new Map()
       looking ??= import('./neighbours/running-sessions.ts').then((file) =>

@@ -42,6 +42,9 @@ export const homeFolder = (name: keyof Home): string => folderOf(layout.home[nam
 export const sessionFolder = (dir: string, name: keyof Session): string =>
   `${dir}/${folderOf(layout.session[name])}`
 
+/** What the session's folder calls the one that is ours alone; other programs leave none. */
+export const OWN = folderOf(layout.session.lease).split('/')[0] ?? ''
+
 /** As its row has it: below the home, or below the session's folder. */
 export const pathFrom = <Path extends string>(
   row: LayoutRow<Path>,

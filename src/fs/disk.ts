@@ -82,8 +82,10 @@ function forgetBelow(durable: Map<string, string>, moved: readonly string[]): vo
 }
 
 function listFolder(root: string, full: string): readonly Entry[] {
+  const there = lookAt(full)
+  if (there === undefined) return []
   // Reading a folder follows a link in its place, unlike opening a file.
-  if (lookAt(full)?.isSymbolicLink() && !isInside(root, full)) throw refusedLink(full)
+  if (there.isSymbolicLink() && !isInside(root, full)) throw refusedLink(full)
   try {
     return readdirSync(full, { withFileTypes: true })
       .filter((entry) => !isTemporary(entry.name))

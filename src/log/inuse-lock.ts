@@ -4,7 +4,7 @@
  */
 import { layout } from '../format/layout.ts'
 import { inSession, readName } from '../format/paths.ts'
-import type { SessionFs } from '../fs/session-fs.ts'
+import type { Entry, SessionFs } from '../fs/session-fs.ts'
 import { encodeText } from '../lib/bytes.ts'
 import { ownsOldLock, selfIdentity, type ProcessIdentity } from '../lib/process-identity.ts'
 import { generationOf, leaseFolder, readClaim, viewLease } from './lease-files.ts'
@@ -40,13 +40,14 @@ export async function leaveInUse(
   await fs.remove(lockPath(sessionDir, selfIdentity().pid))
 }
 
-/** Living processes of other programs that have this session open. */
+/** Living processes of other programs that have this session open; `entries` are those of its folder, when they are known. */
 export async function foreignHolders(
   fs: SessionFs,
   sessionDir: string,
+  entries?: readonly Entry[],
 ): Promise<readonly number[]> {
   const self = selfIdentity().pid
-  const owned = (await readLocks(fs, sessionDir))
+  const owned = (await readLocks(fs, sessionDir, entries))
     .filter(({ pid, isOwned }) => isOwned && pid !== self)
     .map(({ pid }) => pid)
   if (owned.length === 0) return []
@@ -66,9 +67,9 @@ async function claimants(fs: SessionFs, sessionDir: string): Promise<ReadonlySet
   return pids
 }
 
-async function readLocks(fs: SessionFs, sessionDir: string) {
+async function readLocks(fs: SessionFs, sessionDir: string, entries?: readonly Entry[]) {
   const locks: { readonly pid: number; readonly isOwned: boolean }[] = []
-  for (const { name } of await fs.list(sessionDir)) {
+  for (const { name } of entries ?? (await fs.list(sessionDir))) {
     const pid = Number(readName(layout.session.inUse, name)?.pid ?? 0)
     if (pid === 0) continue
     const stat = await fs.stat(`${sessionDir}/${name}`)

@@ -1,7 +1,7 @@
 /** Wires the JSON-RPC server: command line and environment to parts, parts to the surface. */
 import { isIPv4 } from 'node:net'
 import { homedir } from 'node:os'
-import { createEngine, type Engine } from '../engine/engine.ts'
+import { createEngine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from '../config/home.ts'
@@ -142,8 +142,10 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       ])
       return [...ownTools(), ...(await openStoreTools(await services(), fs))].map(definitionOf)
     },
-    // Its failure is met by the call that needs it.
-    prepare: () => void warm(catalogue).catch(() => {}),
+    async prepare() {
+      await import('../engine/home/session-summary.ts')
+      return catalogue.latest()
+    },
     log: logger(LEVELS[options.logLevel ?? 'default']),
     limits: defaultLimits,
     secrets: new Set(),
@@ -152,31 +154,6 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
     ...(sessionIdleTimeout > 0 && { idleTimeoutMs: sessionIdleTimeout * 1000 }),
   }
 }
-
-/** One session is looked at: the first that a client asks about would take five times as long as the next. */
-async function warm(catalogue: Engine): Promise<void> {
-  const [{ methods }] = await Promise.all([
-    import('../surfaces/rpc/methods.ts'),
-    import('../engine/home/session-summary.ts'),
-    import('../engine/home/in-use.ts'),
-  ])
-  const id = await catalogue.latest()
-  if (id === undefined) return
-  await catalogue.summary(id)
-  await catalogue.inUse([id])
-  await catalogue.withPrefix(id.slice(0, 8))
-  // What checks parameters is made with the first call of a method.
-  const wish = { sessionId: id, sessionIds: [id], prefix: id }
-  for (const name of FIRST_CALLS) methods[name]?.params.safeParse(wish)
-}
-
-const FIRST_CALLS = [
-  'session.getMetadata',
-  'session.list',
-  'session.getLastId',
-  'sessions.checkInUse',
-  'sessions.findByPrefix',
-]
 
 type Once<T> = (() => Promise<T>) & { forget(): void }
 

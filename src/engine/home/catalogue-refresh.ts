@@ -32,7 +32,7 @@ export type Current = {
 export async function refresh(fs: SessionFs, { anew }: { anew: boolean }): Promise<Current> {
   // Taken before anything is looked at: what changes after it is looked at again next time.
   const sinceMs = Date.now()
-  const known = (anew ? undefined : await openCatalogue(fs)) ?? (await begin(fs, sinceMs))
+  const known = (anew ? undefined : await openCatalogue(fs)) ?? (await beginOnce(fs, sinceMs))
   try {
     return await bringUp(fs, known, sinceMs)
   } catch (error) {
@@ -57,6 +57,24 @@ const NOTHING: Known = {
   rows: undefined,
   gone: new Set(),
   news: [],
+}
+
+const beginning = new WeakMap<SessionFs, Promise<Known>>()
+
+/** Who asks while a first look is made waits for it and takes what it has written. */
+async function beginOnce(fs: SessionFs, sinceMs: number): Promise<Known> {
+  const before = beginning.get(fs)
+  if (before !== undefined) {
+    await before.catch(() => {})
+    return (await openCatalogue(fs)) ?? begin(fs, sinceMs)
+  }
+  const known = begin(fs, sinceMs)
+  beginning.set(fs, known)
+  try {
+    return await known
+  } finally {
+    beginning.delete(fs)
+  }
 }
 
 /** Many sessions are read into a file as they come, so that they never are in memory all at once. */

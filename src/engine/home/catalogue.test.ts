@@ -21,6 +21,7 @@ import { emptySessions, latestSessionId, legacySessions, listSessions } from './
 import { BELIEVED_MS } from './catalogue-doubts.ts'
 import { CATALOGUE } from './catalogue-file.ts'
 import { changeMetadata } from './change-metadata.ts'
+import { readOneSummary } from './read-summaries.ts'
 import { announce, touch } from './touched.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'reprise-catalogue-'))
@@ -457,4 +458,29 @@ test('more sessions than files may be open at once are read without running out'
   }
   assert.equal((await listSessions({ ...fs, openRead })).length, 300)
   assert.ok(most <= 32 && open === 0, `${most} at once, ${open} left open`)
+})
+
+test('what a list has told of a session is told again without reading it, until it changes', async () => {
+  const id = putSession(1, { prompt: 'before' })
+  const { fs: seen, opened } = watched()
+  await listSessions(seen)
+  opened.length = 0
+  assert.equal((await readOneSummary(seen, id))?.summary, 'before')
+  assert.deepEqual(opened, [])
+  putSession(1, { prompt: 'after!', day: 2 })
+  assert.equal((await readOneSummary(seen, id))?.summary, 'after!')
+  await writeMetadata(fs, `session-state/${id}`, { id, name: 'Named', user_named: true })
+  assert.equal((await readOneSummary(seen, id))?.name, 'Named')
+  // Written in this very moment: the next change may have the same time on it.
+  await writeMetadata(fs, `session-state/${id}`, { id, name: 'Again', user_named: true })
+  assert.equal((await readOneSummary(seen, id))?.name, 'Again')
+})
+
+test('two who ask a large home for the first time read its sessions once', async () => {
+  for (let n = 1; n <= 600; n++) putSession(n, { day: 1 })
+  const { fs: seen, opened } = watched()
+  const [one, other] = await Promise.all([listSessions(seen), latestSessionId(seen)])
+  assert.equal(one.length, 600)
+  assert.equal(other, one[0]?.id)
+  assert.equal(opened.filter((path) => path.endsWith('events.jsonl')).length, 600)
 })

@@ -22,9 +22,16 @@ import {
 import type { Nearest, NearQuery } from './catalogue-select.ts'
 import { findFolders, findSessions, newestFound } from './found-sessions.ts'
 import type { FoundSession } from './found-sessions.ts'
+import { keepRows } from './kept-rows.ts'
 
-export const listSessions = (fs: SessionFs): Promise<SessionSummary[]> =>
-  asking(fs, async (current) => (await allRows(current)).map(({ session }) => session))
+export function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
+  const sinceMs = Date.now()
+  return asking(fs, async (current) => {
+    const rows = await allRows(current)
+    keepRows(fs, rows, sinceMs)
+    return rows.map(({ session }) => session)
+  })
+}
 
 export const nearestSessions = (
   fs: SessionFs,

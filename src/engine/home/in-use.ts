@@ -1,5 +1,6 @@
 /** Which sessions are open for writing in some process, ours or the Copilot CLI's. Nothing is opened for it. */
 import type { SessionId } from '../../format/ids.ts'
+import { OWN } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { inLanes } from '../../lib/in-lanes.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
@@ -12,7 +13,10 @@ const LANES = 16
 
 export async function holderIn(fs: SessionFs, id: SessionId): Promise<Holder | undefined> {
   const dir = sessionDir(id)
-  const [lease, [pid]] = await Promise.all([readLease(fs, dir), foreignHolders(fs, dir)])
+  const entries = await fs.list(dir)
+  // Without a folder of ours nobody of us ever had it open.
+  const lease = entries.some(({ name }) => name === OWN) ? await readLease(fs, dir) : undefined
+  const [pid] = await foreignHolders(fs, dir, entries)
   if (lease?.alive === true) return { pid: lease.pid, label: lease.label, since: lease.since }
   return pid === undefined ? undefined : { pid, label: 'another program', since: '' }
 }

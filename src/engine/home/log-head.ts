@@ -76,15 +76,14 @@ function recordsOf(bytes: Buffer, isWhole: boolean): Gathered['records'] {
   return gathered.records
 }
 
-const TYPED = Buffer.from('{"type":"')
-const TELLING = [...SAYS_WHO, 'user.message', 'tool.user_requested'].map((type) =>
-  Buffer.from(`${type}"`),
-)
+const TYPED = '{"type":"'
+const TELLING: ReadonlySet<string> = new Set([...SAYS_WHO, 'user.message', 'tool.user_requested'])
+const LONGEST = Math.max(...[...TELLING].map((type) => type.length))
 
 /** Whatever does not say its type at once may tell: it is an older form, or damage. */
-const mayTell = (bytes: Buffer, at: number): boolean =>
-  !standsAt(bytes, at, TYPED) || TELLING.some((type) => standsAt(bytes, at + TYPED.length, type))
-
-const standsAt = (bytes: Buffer, at: number, text: Buffer): boolean =>
-  at + text.length <= bytes.length &&
-  bytes.compare(text, 0, text.length, at, at + text.length) === 0
+function mayTell(bytes: Buffer, at: number): boolean {
+  const line = bytes.toString('latin1', at, Math.min(bytes.length, at + TYPED.length + LONGEST + 1))
+  if (!line.startsWith(TYPED)) return true
+  const end = line.indexOf('"', TYPED.length)
+  return end !== -1 && TELLING.has(line.slice(TYPED.length, end))
+}

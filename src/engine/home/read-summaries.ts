@@ -7,6 +7,7 @@ import { sessionDir } from '../session-dir.ts'
 import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
 import { findSessions } from './found-sessions.ts'
 import type { FoundSession } from './found-sessions.ts'
+import { keptRow, keepRows } from './kept-rows.ts'
 
 // Enough to keep a remote file system busy, far from the limit of open files.
 const LANES = 32
@@ -39,7 +40,13 @@ export async function readOneSummary(
   fs: SessionFs,
   id: SessionId,
 ): Promise<SessionSummary | undefined> {
+  const sinceMs = Date.now()
   const { found } = await findSessions(fs, [id])
-  for await (const [row] of readSummaries(fs, found)) return row?.session
+  const kept = found[0] && keptRow(fs, found[0])
+  if (kept !== undefined) return kept.session
+  for await (const rows of readSummaries(fs, found)) {
+    keepRows(fs, rows, sinceMs)
+    return rows[0]?.session
+  }
   return undefined
 }

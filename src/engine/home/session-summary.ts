@@ -16,7 +16,7 @@ import { readRepositoryKey } from '../../workspace/repository-key.ts'
 import type { SessionSummary } from './catalogue-row.ts'
 import { readLogHead } from './log-head.ts'
 import type { LogHead } from './log-head.ts'
-import { logPath } from '../../format/paths.ts'
+import { OWN, logPath } from '../../format/paths.ts'
 import { remoteKey } from './remote-identity.ts'
 import { countTurns } from './turn-count.ts'
 
@@ -40,11 +40,12 @@ export async function readSummary(
 const NOTHING = { userNamed: false, summary: '', checkpoints: 0, forkCount: 0 }
 
 async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<SessionSummary> {
+  const [own] = await fs.statMany([`${dir}/${OWN}`])
   const [metadata, head, forkedFrom, note] = await Promise.all([
     readMetadata(fs, dir),
     readLogHead(fs, logPath(dir), place.bytes),
-    readForkOrigin(fs, dir),
-    readImportNote(fs, dir),
+    own && readForkOrigin(fs, dir),
+    own && readImportNote(fs, dir),
   ])
   const file = 'file' in metadata ? metadata.file : rebuilt(place, head)
   const importedFrom = note?.title

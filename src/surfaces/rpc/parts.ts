@@ -97,8 +97,8 @@ export interface ServerParts {
   readonly guidance: Pick<GuidanceConfig, 'userHome' | 'repriseHome'>
   /** The tools that every session has which a model answers. */
   builtinTools(): Promise<readonly ToolDefinition[]>
-  /** Loads what first calls need, once a client is there and before it asks. */
-  prepare(): void
+  /** Loads what first calls need, once a client is there and before it asks. The session that was used last. */
+  prepare(): Promise<SessionId | undefined>
   log(level: LogLevel, message: string): void
   readonly limits: Limits
   /** What a session begins with. */

@@ -43,8 +43,12 @@ export function serve(server: Server, { token, ...streams }: Connection): Client
     if (name === 'connect') greet(params)
     else if (!client.isTrusted)
       throw new RpcFailure(AUTHENTICATION_REQUIRED, 'AUTHENTICATION_REQUIRED')
+    const call = { server, client, signal }
     try {
-      return await run({ server, client, signal }, name, params)
+      const result = await run(call, name, params)
+      // After the answer, which goes in the next round: the client is not kept waiting for it.
+      if (name === 'connect') setImmediate(() => setImmediate(() => void tryFirstCalls(call)))
+      return result
     } catch (error) {
       if (isFault(error)) server.parts.log('error', `${name}: ${stackOf(error)}`)
       throw error
@@ -75,13 +79,40 @@ function hangUp({ input, output }: Streams, flushed: Promise<void>): void {
   void flushed.then(destroy)
 }
 
+/** Loaded with the first request, so that the server listens before it knows what it can be asked. */
+let loading: Promise<typeof import('./methods.ts')> | undefined
+
 async function run(call: Call, name: string, params: unknown): Promise<unknown> {
-  // Loaded with the first request, so that the server listens before it knows what it can be asked.
-  const { methods } = await import('./methods.ts')
+  const { methods } = await (loading ??= import('./methods.ts'))
   const found = Object.hasOwn(methods, name) ? methods[name] : undefined
   if (found === undefined)
     throw new RpcFailure(rpcCodes.unknownMethod, `Unhandled method ${name}`, { method: name })
   return found.run(call, name, params)
+}
+
+/** What clients ask first and often. */
+const FIRST_CALLS = [
+  'session.getMetadata',
+  'sessions.checkInUse',
+  'sessions.findByPrefix',
+  'session.getLastId',
+]
+/** Until the code of a call is as fast as it gets without much use. */
+const TRIES = 8
+
+/** Asked here of one session: the first that a client asks about would take five times as long as the next. */
+async function tryFirstCalls(call: Call): Promise<void> {
+  const { log, prepare } = call.server.parts
+  try {
+    const id = await prepare()
+    if (id === undefined) return
+    const params = { sessionId: id, sessionIds: [id], prefix: id }
+    for (let time = 0; time < TRIES; time++)
+      for (const name of FIRST_CALLS) await run(call, name, params)
+  } catch (error) {
+    // Met again, and told, by the call that needs it.
+    log('debug', `A first look at the home failed: ${stackOf(error)}`)
+  }
 }
 
 /** Takes as long for a wrong token as for a right one. */

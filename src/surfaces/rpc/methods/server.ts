@@ -12,11 +12,11 @@ export const serverMethods: Methods = {
       token: z.string().optional().describe('Needed over TCP.'),
       supportedTaskKinds: z.array(z.string()).optional(),
     },
-    ({ server }) => {
-      // After the answer: the client is not kept waiting for it.
-      setImmediate(() => server.parts.prepare())
-      return { ok: true, protocolVersion: PROTOCOL_VERSION, version: server.parts.version }
-    },
+    ({ server }) => ({
+      ok: true,
+      protocolVersion: PROTOCOL_VERSION,
+      version: server.parts.version,
+    }),
   ),
   ping: method('Answers.', { message: z.string().optional() }, (_call, { message }) => ({
     message: message === undefined ? 'pong' : `pong: ${message}`,
