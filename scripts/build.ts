@@ -34,6 +34,7 @@ const { metafile } = await build({
     'claude-session-store': 'src/rescue/claude-session-store.ts',
     'sql-worker': 'src/store/query/worker.ts',
     'store-reader': 'src/wiring/store-reader.ts',
+    'extension-bootstrap': 'src/wiring/extension-bootstrap.ts',
   },
   outdir: NEXT,
   bundle: true,
@@ -104,6 +105,35 @@ await mergeChunks(
   ],
   { target: TARGET },
 )
+
+// Extensions find the Copilot SDK here. Its way into a native library is not theirs.
+const sdk = await build({
+  absWorkingDir: root,
+  metafile: true,
+  entryPoints: ['index', 'extension'].map(
+    (name) => `node_modules/@github/copilot-sdk/dist/${name}.js`,
+  ),
+  outdir: join(NEXT, 'copilot-sdk'),
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: TARGET,
+  logLevel: 'warning',
+  plugins: [
+    {
+      name: 'no native library',
+      setup: ({ onResolve, onLoad }) => {
+        onResolve({ filter: /^koffi$/ }, () => ({ path: 'koffi', namespace: 'none' }))
+        onLoad({ filter: /.*/, namespace: 'none' }, () => ({
+          contents: 'export default undefined',
+        }))
+      },
+    },
+  ],
+})
+
+for (const path of Object.keys(sdk.metafile.outputs)) await giveRequire(join(root, path))
 
 // The shell parser and its grammar are not JavaScript; the packages that bring them hold much else.
 mkdirSync(join(root, NEXT, 'shell'))

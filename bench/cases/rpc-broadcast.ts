@@ -72,6 +72,7 @@ function talkingServer(home: string) {
     builtinTools: () => Promise.resolve([]),
     tellsEndpoints: false,
     secrets: new Set(),
+    startExtension: () => Promise.reject(new Error('No extensions here.')),
     prepare: async () => undefined,
     log: () => {},
     limits: defaultLimits,

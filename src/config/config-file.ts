@@ -113,7 +113,13 @@ export const configSchema = z.looseObject({
     .optional(),
   /** Commands of projects that may be used, by the hash of each text; the terminal asks for the others. */
   projectCommands: z.object({ allowed: z.array(z.string()).optional() }).optional(),
-  extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
+  extensions: z
+    .object({
+      enabled: z.array(z.string()).optional(),
+      /** Programs that join sessions, by `user:name`, `project:name` or `plugin:plugin:name`: these are not started. */
+      disabled: z.array(z.string()).optional(),
+    })
+    .optional(),
   /** Plugins that the Copilot CLI installed, by `name` or `name@marketplace`. */
   plugins: z
     .object({

@@ -4,7 +4,7 @@
  * tool servers, custom agents, skills and commands, and nothing that decides who answers or what is allowed.
  */
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { homeFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
@@ -75,6 +75,22 @@ export async function enabledPlugins(
   const found: Plugin[] = []
   for (const name of plugins?.enabled ?? []) found.push(await readPlugin(roots, name))
   return found
+}
+
+/** Where enabled plugins, and those that a program names, have programs that join sessions. */
+export async function pluginExtensionFolders(
+  fs: SessionFs,
+  config: Config,
+  named: { readonly builtin: readonly string[]; readonly additional: readonly string[] },
+): Promise<readonly { readonly plugin: string; readonly folder: string }[]> {
+  const given = await Promise.all([...named.builtin, ...named.additional].map(pluginIn))
+  const enabled = await enabledPlugins(config, pluginFolders(fs, process.env))
+  return [...enabled, ...given.filter((each) => each !== undefined)].map(
+    ({ folder, manifest }) => ({
+      plugin: typeof manifest['name'] === 'string' ? manifest['name'] : basename(folder),
+      folder: join(folder, 'extensions'),
+    }),
+  )
 }
 
 async function readPlugin(roots: readonly string[], given: string): Promise<Plugin> {

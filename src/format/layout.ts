@@ -140,6 +140,10 @@ const home = {
     '.reprise/extensions/<name>/<path>',
     "the user's extensions; read, never written",
   ),
+  programs: bare.truth(
+    'extensions/<name>/<path>',
+    "the user's programs that join sessions, as the Copilot CLI has them; read, never written",
+  ),
   promptHistory: text.truth(
     '.reprise/prompt-history.jsonl',
     'what was typed in the terminal, the last 500',

@@ -142,6 +142,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       ])
       return [...ownTools(), ...(await openStoreTools(await services(), fs))].map(definitionOf)
     },
+    startExtension: async (of) => (await import('./start-extension.ts')).startExtension(home)(of),
     async prepare() {
       await import('../engine/home/session-summary.ts')
       return catalogue.latest()

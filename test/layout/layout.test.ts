@@ -52,6 +52,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.copilotPlugins': 'only a home with plugins has one: test/rpc/plugins.test.ts',
   'session.objective': 'only a program writes one: test/rpc/plugins.test.ts',
   'home.extension': 'people put extensions there; they are only read',
+  'home.programs': 'people put extensions there, too: test/rpc/plugins.test.ts',
   'home.boardRequest': 'is left only while two processes change the board at the same moment',
   'session.foreignIntent': 'only a session that came from elsewhere has one',
   'session.olderCheckpoint': 'is left only when a person put a file where a redo needs the name',

@@ -75,6 +75,7 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
     namedPlugins: { builtin: [], additional: [] },
     guidance: {},
     models: () => Promise.resolve([{ id: 'test-model', contextWindow: 1000 }]),
+    startExtension: () => Promise.reject(new Error('No extensions here.')),
     prepare: async () => undefined,
     log: (level, message) => logged.push(`${level}: ${message}`),
     limits: { ...defaultLimits, ...options.limits },

@@ -212,3 +212,91 @@ test('an objective is kept, a fleet is sent, and a report holds no secret', asyn
   assert.equal(second.path, join(place.project, 'report (1).tgz'))
   assert.deepEqual(await rpc.visibility.get(), { synced: false })
 })
+
+const EXTENSION = (name: string, more = '') => `
+import { joinSession } from '@github/copilot-sdk/extension'
+const session = await joinSession({
+  tools: [{ name: 'tool_${name}', description: 'd', parameters: { type: 'object', properties: {} }, handler: () => 'DONE_${name} ' + process.env.SOME_TOKEN + ' ' + process.env.PLAIN }],
+  commands: [{ name: 'cmd_${name}', description: 'c', handler: ({ args }) => session.log('ran ${name} ' + args) }],
+  ${more}
+})
+`
+
+test('extensions of the home, the project and a plugin join a session that asks for them, and end with it', async () => {
+  await using place = makeRpcPlace()
+  using made = makeShop()
+  const put = (root: string, name: string, text: string) => {
+    mkdirSync(join(root, name), { recursive: true })
+    writeFileSync(join(root, name, 'extension.mjs'), text)
+  }
+  const hooks = "hooks: { onUserPromptSubmitted: () => ({ additionalContext: 'FROMHOOK' }) },"
+  put(join(place.home, 'extensions'), 'mine', EXTENSION('mine', hooks))
+  put(join(place.home, 'extensions'), 'twin', 'throw new Error("the project has one of this name")')
+  put(join(place.home, 'extensions'), 'broken', 'throw new Error("no")')
+  const asks = "requestedEnvironmentVariables: ['SOME_TOKEN'],"
+  put(join(place.project, '.github', 'extensions'), 'twin', EXTENSION('twin', asks))
+  put(join(made.shop, 'other', 'extensions'), 'plug', EXTENSION('plug', hooks))
+  const call = { name: 'tool_twin', arguments: {} }
+  await using model = await startModelServer(({ index }) =>
+    index === 0 ? { calls: [call] } : { text: 'ok' },
+  )
+  Object.assign(place.env, { SOME_TOKEN: 'withheld', PLAIN: 'plain' })
+  const client = place.client()
+  await client.start()
+  await client.rpc.plugins.install({ source: join(made.shop, 'other') })
+  const asked: string[] = []
+  const said: string[] = []
+  const session = await client.createSession({
+    requestExtensions: true,
+    model: 'test-model',
+    provider: { type: 'openai', baseUrl: model.baseUrl, apiKey: 'key' },
+    onPermissionRequest(request) {
+      if (request.kind.startsWith('extension-'))
+        asked.push(`${request.kind} ${(request as { extensionName?: string }).extensionName}`)
+      // What is denied does not join.
+      const isDenied = JSON.stringify(request).includes('plugin:other')
+      return { kind: isDenied ? 'reject' : 'approve-once' }
+    },
+    onEvent({ type, data }) {
+      if (type === 'session.info') said.push((data as { message: string }).message)
+    },
+  })
+  await session.sendAndWait('hello')
+  assert.deepEqual(asked.toSorted(), [
+    'extension-env-access project:twin',
+    'extension-permission-access plugin:other:plug',
+    'extension-permission-access user:mine',
+  ])
+  const { extensions } = await session.rpc.extensions.list()
+  assert.deepEqual(
+    extensions.map(({ id, status }) => `${id} ${status}`),
+    ['plugin:other:plug failed', 'user:broken failed', 'user:mine running', 'project:twin running'],
+  )
+  const told = JSON.stringify(model.requests.at(-1)?.body)
+  assert.match(told, /DONE_twin withheld plain/)
+  assert.match(told, /FROMHOOK/)
+  assert.match(told, /tool_mine/)
+  assert.doesNotMatch(told, /tool_plug/)
+
+  // The command of one client is its own: this one would answer that it does not know it.
+  await session.rpc.commands.invoke({ name: 'cmd_mine', input: 'now' })
+  assert.deepEqual(said, ['ran mine now'])
+
+  await session.rpc.extensions.disable({ id: 'user:mine' })
+  const after = (await session.rpc.extensions.list()).extensions
+  assert.deepEqual(after.find(({ id }) => id === 'user:mine')?.status, 'disabled')
+  const { tools } = await session.rpc.tools.getCurrentMetadata()
+  const names = (tools ?? []).map(({ name }) => name).filter((name) => name.startsWith('tool_'))
+  assert.deepEqual(names, ['tool_twin'])
+  const pid = after.find(({ id }) => id === 'project:twin')?.pid ?? 0
+  assert.ok(existsSync(`/proc/${pid}`))
+  await session.disconnect()
+  assert.ok(!existsSync(`/proc/${pid}`))
+
+  await client.rpc.extensions.disable({ ids: ['user:mine'] })
+  const found = (await client.rpc.extensions.discover()).extensions
+  assert.equal(found.find(({ id }) => id === 'user:mine')?.enabled, false)
+  const plain = await client.createSession({ onPermissionRequest: approveAll })
+  assert.deepEqual(await plain.rpc.extensions.list(), { extensions: [] })
+  await assert.rejects(plain.rpc.extensions.reload(), /Extensions not available/)
+})

@@ -10,7 +10,8 @@ import { guardGroup } from '../../lib/guardian.ts'
 export type CommandLine = {
   readonly command: string
   readonly args: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
+  /** Beside our own; what is undefined it is started without. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 interface AgentProcess {

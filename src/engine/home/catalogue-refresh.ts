@@ -65,7 +65,7 @@ const beginning = new WeakMap<SessionFs, Promise<Known>>()
 async function beginOnce(fs: SessionFs, sinceMs: number): Promise<Known> {
   const before = beginning.get(fs)
   if (before !== undefined) {
-    await before.catch(() => {})
+    await before.catch(() => {}) // told to who made it; who waited makes its own
     return (await openCatalogue(fs)) ?? begin(fs, sinceMs)
   }
   const known = begin(fs, sinceMs)

@@ -14,10 +14,14 @@ const COMMON_VALUE =
 
 const SHORTEST = 8
 
+/** A variable whose name gives its value away as secret. */
+export const isSecretName = (name: string): boolean =>
+  SECRET_NAME.test(name) && !OTHER_NAME.test(name)
+
 /** Values of an environment that a name gives away as secret. */
 export function knownFromEnv(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = Object.entries(env)
-    .filter(([name]) => SECRET_NAME.test(name) && !OTHER_NAME.test(name))
+    .filter(([name]) => isSecretName(name))
     .map(([, value]) => (value ?? '').trim())
     .filter((value) => value.length >= SHORTEST && !COMMON_VALUE.test(value))
   return [...new Set(values)]

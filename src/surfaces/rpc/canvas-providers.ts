@@ -33,6 +33,7 @@ export function createCanvasProviders(members: Members): CanvasProviders {
   const registered = new Map<string, Provider>()
 
   const nameOf = ({ client, canvasProvider }: Member): string => {
+    if (client.extension !== undefined) return client.extension.id
     if (canvasProvider !== undefined) return canvasProvider.id
     const name = names.get(client) ?? `connection:${names.size + 1}`
     names.set(client, name)
@@ -41,7 +42,7 @@ export function createCanvasProviders(members: Members): CanvasProviders {
   const asProvider = (member: Member): Provider => ({
     client: member.client,
     extensionId: nameOf(member),
-    ...defined({ extensionName: member.canvasProvider?.name }),
+    ...defined({ extensionName: member.client.extension?.name ?? member.canvasProvider?.name }),
     canvases: member.canvases,
   })
   const all = (): readonly Provider[] => [

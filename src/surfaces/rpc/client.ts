@@ -9,6 +9,8 @@ export interface Client {
   isTrusted: boolean
   /** It owns the files of the sessions that it opens. */
   files?: ClientFiles
+  /** It is an extension that this server started. */
+  extension?: { readonly id: string; readonly name: string }
   /** It makes the requests to the models of its sessions. */
   requests?: ClientRequests
   /** Kinds of events that it wants although they are not told to everybody, by handle. */

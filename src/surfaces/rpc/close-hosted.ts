@@ -6,8 +6,9 @@ import type { HostedSession } from './hosted-session.ts'
 import { oneAtATime } from './hosted.ts'
 import type { Hosted } from './hosted.ts'
 
-const isUsed = (session: HostedSession, leaving?: Client) =>
-  session.members.some(({ client }) => client !== leaving) ||
+export const isUsed = (session: HostedSession, leaving?: Client) =>
+  // Extensions are there for the others and keep no session open.
+  session.members.some(({ client }) => client !== leaving && client.extension === undefined) ||
   session.isPreloaded ||
   // A client asked for this work; it is done before the session is closed.
   session.ops.now?.isRunning === true ||

@@ -3,11 +3,15 @@ import type { Hook } from '../../engine/hook.ts'
 import type { SessionParts } from '../../engine/session-parts.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
+import type { Streams } from '../../lib/json-rpc/peer.ts'
 import { createAgentCommands } from './agent-commands.ts'
 import { createAnswerWait } from './answer-wait.ts'
 import { createCanvases } from './canvases.ts'
 import { createClientTasks } from './client-tasks.ts'
-import { tell } from './follow-session.ts'
+import type { Client } from './client.ts'
+import { tell, tellOne } from './follow-session.ts'
+import { createExtensionQuestions } from './extensions/questions.ts'
+import { createSessionExtensions } from './extensions/session-extensions.ts'
 import { createForms } from './forms.ts'
 import { isForsaken, type HostedSession } from './hosted-session.ts'
 import { createMembers, type Members } from './members.ts'
@@ -37,6 +41,8 @@ type Given = {
   readonly config: SessionConfig
   /** Sends a prompt whose time has come. */
   readonly sendScheduled: SendScheduled
+  /** Speaks with one more client. */
+  readonly serve: (streams: Streams) => Client
 } & Pick<HostedSession, 'onTold'>
 
 export async function createHostedSession(
@@ -94,7 +100,17 @@ export async function createHostedSession(
       transform: promptTransform(id, members),
     })
   })
+  const extensions = createSessionExtensions({
+    id,
+    parts,
+    cwd: () => session.ops.now?.cwd ?? parts.cwd,
+    tell: (told) => void tell(session, told),
+    serve: (program, { id: extensionId, name }) =>
+      Object.assign(given.serve(program), { extension: { id: extensionId, name } }),
+  })
   const ready = async () => {
+    // Their tools and hooks count from the first message on.
+    await extensions.settled()
     token = (await askToken(id, session.config, members)) ?? token
     await agent.ready()
   }
@@ -137,7 +153,11 @@ export async function createHostedSession(
     samplings: new Map(),
     hostContext: {},
     canvases,
-    commands: createOfferedCommands(members, toldHere),
+    extensions,
+    extensionQuestions: createExtensionQuestions(members, (told) => void tell(session, told)),
+    commands: createOfferedCommands(members, toldHere, (client, notice) =>
+      tellOne(session, client, notice),
+    ),
     agentCommands: createAgentCommands(ready),
     agent: { ...agent, ready },
     shells: createShells(),

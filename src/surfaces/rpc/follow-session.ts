@@ -6,6 +6,7 @@ import type { CloseOptions } from '../../engine/live/close.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Notice } from '../../format/notice.ts'
 import { tellError } from './client-hooks.ts'
+import type { Client } from './client.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { isToldTo } from './interest.ts'
 import { planAsked, planCompleted } from './plan-questions.ts'
@@ -95,6 +96,12 @@ export function waits({ ops }: Pick<HostedSession, 'ops'>): boolean {
 export const tell = (session: HostedSession, notice: Notice | Told): WireEvent =>
   say(session, wireNotice(masked(notice, session.parts.secrets), session.lastEventId))
 
+/** The same to one of them alone: it is the one who has to act. */
+export const tellOne = (session: HostedSession, client: Client, notice: Notice): void =>
+  client.peer.notifyFrame(
+    eventFrame(session.id, wireNotice(masked(notice, session.parts.secrets), session.lastEventId)),
+  )
+
 /** What is told as it comes has no word that a client wants hidden. */
 function masked(notice: Notice | Told, secrets: ReadonlySet<string>): Told {
   if (secrets.size === 0) return notice
@@ -124,6 +131,7 @@ export async function end(session: HostedSession, options?: CloseOptions): Promi
   } finally {
     session.scheduleTimers.end()
     session.shells.end()
+    await session.extensions.close()
     await session.agent.close()
     await session.servers.close()
   }

@@ -12,6 +12,8 @@ import type { AgentCommands } from './agent-commands.ts'
 import type { AnswerWait } from './answer-wait.ts'
 import type { Canvases } from './canvases.ts'
 import type { ClientTasks } from './client-tasks.ts'
+import type { ExtensionQuestions } from './extensions/questions.ts'
+import type { SessionExtensions } from './extensions/session-extensions.ts'
 import type { Forms } from './forms.ts'
 import type { GitHubAuth, WaitingNotification } from './said-by-clients.ts'
 import type { Members } from './members.ts'
@@ -54,6 +56,8 @@ export type HostedSession = {
   /** What pages of tool servers are told of where they are shown. */
   hostContext: Readonly<Record<string, unknown>>
   readonly canvases: Canvases
+  readonly extensions: SessionExtensions
+  readonly extensionQuestions: ExtensionQuestions
   readonly commands: OfferedCommands
   readonly agentCommands: AgentCommands
   readonly agent: SessionAgent

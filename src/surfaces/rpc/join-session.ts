@@ -97,6 +97,7 @@ function alignMembers(session: HostedSession, before: ReturnType<typeof offeredI
   permissions.align()
   questions.align(ops)
   forms.settleUnattended()
+  session.extensionQuestions.align()
   session.commands.settleUnattended()
   session.answerWait.align()
   const now = offeredIn(session)

@@ -6,6 +6,7 @@ import { commandMethods } from './methods/commands.ts'
 import { contextMethods } from './methods/context.ts'
 import { discoveryMethods } from './methods/discovery.ts'
 import { eventLogMethods } from './methods/event-log.ts'
+import { extensionMethods } from './methods/extensions.ts'
 import { fleetMethods } from './methods/fleet.ts'
 import { gitHubAuthMethods } from './methods/github-auth.ts'
 import { historyMethods } from './methods/history.ts'
@@ -84,6 +85,7 @@ export const methods: Methods = {
   ...scheduleMethods,
   ...discoveryMethods,
   ...pluginMethods,
+  ...extensionMethods,
   ...fleetMethods,
   ...hostMethods,
   ...objectiveMethods,

@@ -1,6 +1,7 @@
 /** Slash commands: those that clients offer are run by them, one at a time when they are queued. */
 import type { Notice } from '../../format/notice.ts'
 import { deferred } from '../../lib/deferred.ts'
+import type { Client } from './client.ts'
 import type { Members, OfferedCommand } from './members.ts'
 
 type QueuedCommand = { readonly requestId: string; readonly command: string }
@@ -28,12 +29,13 @@ type Waiting = { readonly name: string; readonly resolve: (error: string | undef
 export function createOfferedCommands(
   members: Members,
   tell: (notice: Notice) => void,
+  tellOne: (client: Client, notice: Notice) => void,
 ): OfferedCommands {
   const waiting = new Map<string, Waiting>()
   let queue: QueuedCommand[] = []
   let shown: QueuedCommand | undefined
-  const isOffered = (name: string) =>
-    members.some(({ commands }) => commands.some((command) => command.name === name))
+  const owner = (name: string) =>
+    members.all().find(({ commands }) => commands.some((command) => command.name === name))
 
   const commands: OfferedCommands = {
     list() {
@@ -44,7 +46,8 @@ export function createOfferedCommands(
       return [...found.values()]
     },
     async run(name, args, signal) {
-      if (!isOffered(name)) return `Nobody who is connected offers the command ${name}.`
+      const offering = owner(name)
+      if (offering === undefined) return `Nobody who is connected offers the command ${name}.`
       if (signal?.aborted === true) return 'cancelled'
       const requestId = crypto.randomUUID()
       const { promise, resolve } = deferred<string | undefined>()
@@ -53,7 +56,9 @@ export function createOfferedCommands(
         once: true,
       })
       const command = `/${name}${args === '' ? '' : ` ${args}`}`
-      tell({ type: 'command.execute', data: { requestId, command, commandName: name, args } })
+      // Any other would answer that it does not know it.
+      const data = { requestId, command, commandName: name, args }
+      tellOne(offering.client, { type: 'command.execute', data })
       return promise
     },
     answer(requestId, error) {
@@ -89,7 +94,7 @@ export function createOfferedCommands(
     },
     settleUnattended() {
       for (const [requestId, { name }] of waiting)
-        if (!isOffered(name))
+        if (owner(name) === undefined)
           commands.answer(requestId, `The program that offers ${name} has gone.`)
       if (members.size === 0) shown = undefined
     },

@@ -5,6 +5,7 @@ import type { Agent, PermissionPolicy, ToolDefinition } from '../../engine/agent
 import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hook.ts'
 import type { SessionId } from '../../format/ids.ts'
+import type { Streams } from '../../lib/json-rpc/peer.ts'
 import type { Canvases } from './canvases.ts'
 import type { ClientFiles } from './client.ts'
 import type { Limits } from './limits.ts'
@@ -79,6 +80,16 @@ export interface Settings {
   forget(): void
 }
 
+/** A program that speaks the protocol on its standard input and output. */
+export type StartedProgram = Streams & {
+  readonly pid: number | undefined
+  /** How it ended, in words. */
+  readonly ended: Promise<string>
+  /** The end of what it wrote to its error output. */
+  lastWords(): string
+  stop(): Promise<void>
+}
+
 export interface ServerParts {
   readonly version: string
   readonly catalogue: Catalogue
@@ -97,6 +108,14 @@ export interface ServerParts {
   readonly guidance: Pick<GuidanceConfig, 'userHome' | 'repriseHome'>
   /** The tools that every session has which a model answers. */
   builtinTools(): Promise<readonly ToolDefinition[]>
+  /** Starts an extension for a session. */
+  startExtension(of: {
+    readonly path: string
+    readonly sessionId: SessionId
+    readonly cwd: string
+    /** The Copilot SDK that it is given, in place of our own. */
+    readonly sdkPath?: string
+  }): Promise<StartedProgram>
   /** Loads what first calls need, once a client is there and before it asks. The session that was used last. */
   prepare(): Promise<SessionId | undefined>
   log(level: LogLevel, message: string): void

@@ -162,7 +162,7 @@ const BY_RULES: ReadonlySet<string> = new Set([
   'denied-by-permission-request-hook',
 ])
 
-function decisionOf({ kind, feedback }: Answer): PermissionDecision {
+export function decisionOf({ kind, feedback }: Answer): PermissionDecision {
   if (ONCE.has(kind) || LASTING.has(kind)) return { kind: 'allow', by: 'person' }
   if (BY_PERSON.has(kind)) return { kind: 'deny', by: 'person', ...defined({ feedback }) }
   return BY_RULES.has(kind) ? { kind: 'deny', by: 'policy' } : UNATTENDED

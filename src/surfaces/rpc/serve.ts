@@ -25,6 +25,7 @@ export function serve(server: Server, { token, ...streams }: Connection): Client
   const peer = openPeer(streams, contentLength, { request: handle, failure: asRpcFailure }, first)
   const client = createClient(peer, token === undefined)
   server.clients.add(client)
+  server.speakWith = (others) => serve(server, others)
   const tooLate =
     token === undefined
       ? undefined

@@ -9,9 +9,10 @@ import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
+import type { Streams } from '../../lib/json-rpc/peer.ts'
 import type { Client } from './client.ts'
 import { createHostedSession } from './create-hosted-session.ts'
-import { closeIfUnused, closeNow, closeWithoutFiles } from './close-hosted.ts'
+import { closeIfUnused, closeNow, closeWithoutFiles, isUsed } from './close-hosted.ts'
 import { awake, sleep } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { hostFor, mainHost, nothingHosted, oneAtATime } from './hosted.ts'
@@ -46,6 +47,8 @@ export interface Server {
   ): Promise<{ readonly session: HostedSession; readonly begun: T }>
   /** For what needs no session that is open here. */
   engine(): Promise<Engine>
+  /** Speaks with one more client, which needs no token; set by who speaks with the first. */
+  speakWith: (streams: Streams) => Client
   /** Which session can be steered from Mission Control. */
   readonly remoteControl: { attached: SessionId | undefined }
   /** The handle of a session that may be open here or not. */
@@ -75,7 +78,7 @@ export function createServer(parts: ServerParts): Server {
   function onTold(session: HostedSession, { type, ephemeral }: WireEvent): void {
     if (ephemeral !== true || type === 'session.title_changed')
       server.tellLifecycle('session.updated', session.id)
-    if (type === 'session.idle' && session.members.size === 0)
+    if (type === 'session.idle' && !isUsed(session))
       setImmediate(() => void closeIfUnused(hosted, session))
   }
 
@@ -110,6 +113,7 @@ export function createServer(parts: ServerParts): Server {
             config,
             onTold,
             sendScheduled: (entry) => sendScheduled(server, id, entry),
+            serve: (streams) => server.speakWith(streams),
           }))
         const begun = await begin(session, before !== undefined)
         sessions.set(id, session)
@@ -118,6 +122,9 @@ export function createServer(parts: ServerParts): Server {
         return { session, begun }
       }),
     engine: async () => (await mainHost(hosted)).engine,
+    speakWith() {
+      throw new Error('Nobody has spoken with this server yet.')
+    },
     remoteControl: { attached: undefined },
     handle: async (id) => sessions.get(id)?.ops ?? (await mainHost(hosted)).engine.open(id),
     async close(id, options) {

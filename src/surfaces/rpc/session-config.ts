@@ -159,6 +159,12 @@ export const sessionConfig = {
   requestElicitation: flag,
   requestExitPlanMode: flag,
   requestMcpApps: flag.describe('Pages of tool servers can be shown.'),
+  requestExtensions: flag.describe('Starts the extensions of the home and of the project.'),
+  extensionSdkPath: text.describe('The Copilot SDK that these are given.'),
+  requestedEnvironmentVariables: z
+    .array(z.string())
+    .optional()
+    .describe('Of an extension: variables that it was started without.'),
   requestCanvasRenderer: flag.describe('Panels that clients declare can be shown.'),
 } as const
 

@@ -22,14 +22,18 @@ export const permissionMethods: Methods = {
         approval: approval.optional(),
       }),
     },
-    async ({ permissions, ops }, { requestId, result }) => ({
-      success: await permissions.answer(ops, requestId, result as Answer),
+    async ({ permissions, extensionQuestions, ops }, { requestId, result }) => ({
+      success:
+        extensionQuestions.answer(requestId, result as Answer) ||
+        (await permissions.answer(ops, requestId, result as Answer)),
     }),
   ),
   'session.permissions.pendingRequests': sessionMethod(
     'What waits for a decision.',
     {},
-    ({ permissions }) => ({ items: permissions.pending() }),
+    ({ permissions, extensionQuestions }) => ({
+      items: [...permissions.pending(), ...extensionQuestions.pending()],
+    }),
   ),
   'session.permissions.setMode': sessionMethod(
     'Asks for everything, or for nothing. Holds until the session is closed.',

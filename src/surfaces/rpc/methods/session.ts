@@ -11,6 +11,7 @@ import { tell } from '../follow-session.ts'
 import { askAgain } from '../join-session.ts'
 import { JsonText } from '../../../lib/json-rpc/json-text.ts'
 import { knownItems } from '../known-events.ts'
+import { admit } from '../extensions/admit.ts'
 import { method, sessionId, type Methods } from '../method.ts'
 import { refuseWrong, warnOfRest } from '../not-honoured.ts'
 import { removeSession } from '../remove-session.ts'
@@ -154,6 +155,7 @@ export async function createSession(
   })
   server.tellLifecycle('session.created', id)
   warnOfRest(session, config)
+  if (config.requestExtensions === true) session.extensions.start(config.extensionSdkPath)
   return describeOpened(session)
 }
 
@@ -179,6 +181,12 @@ export async function resumeSession(
   },
 ): Promise<Readonly<Record<string, unknown>>> {
   refuseWrong(config)
+  const extension = client?.extension
+  const open = server.find(id)
+  const granted =
+    extension === undefined || open === undefined
+      ? undefined
+      : await admit(open, extension.id, config)
   const { disableResume = false, continuePendingWork = false, workingDirectory } = config
   const { model, reasoningEffort, name } = config
   const { session, begun } = await server.host(id, client, config, async (hosted) => {
@@ -203,7 +211,10 @@ export async function resumeSession(
     await session.ops.selectAgent(config.agent)
   }
   if (continuePendingWork) await continueWork(session, client)
+  if (extension !== undefined && client !== undefined) session.extensions.joined(client)
+  else if (config.requestExtensions === true) session.extensions.start(config.extensionSdkPath)
   return {
+    ...defined({ grantedEnvironmentVariables: granted }),
     ...(await describeOpened(session)),
     openCanvases: session.canvases.listOpen(),
     sessionWasActive: begun.wasActive,
@@ -247,7 +258,7 @@ async function describeOpened(session: HostedSession): Promise<Readonly<Record<s
         mcpApps: session.config.requestMcpApps === true,
         canvases: session.canvases.canBeShown,
       },
-      extensions: false,
+      extensions: session.extensions.isOn,
     },
     startTime: state.startTime ?? session.startedAt.toISOString(),
     isRemote: session.ops.machine !== undefined,
