@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { chooseAgent, wordsOf } from './choose.ts'
+import { chooseAgent, commandLine, wordsOf } from './choose.ts'
 
 const offline = { kind: 'offline' }
 
@@ -15,9 +15,29 @@ test('what was asked for goes before the environment, that before the configurat
   assert.deepEqual(chooseAgent({}, config, {}), { kind: 'known', name: 'gemini' })
   assert.deepEqual(chooseAgent({ agent: 'my-agent --acp "a b"' }, config, env), {
     kind: 'command',
+    name: 'my-agent',
     words: ['my-agent', '--acp', 'a b'],
   })
   assert.deepEqual(wordsOf(`x 'y z' "q\\"r"`), ['x', 'y z', 'q"r'])
+})
+
+test('a command that was given in this home is found again by its name, and no other under that name', () => {
+  const agents = { node: 'node "/a b/agent.ts"', 'codex-acp': '/opt/codex-acp' }
+  const given = { kind: 'command', name: 'node', words: ['node', '/a b/agent.ts'] }
+  assert.deepEqual(chooseAgent({}, { agents }, {}, 'node'), given)
+  assert.deepEqual(chooseAgent({ agent: 'node' }, { agents }, {}), given)
+  assert.deepEqual(chooseAgent({ agent: `node '/a b/agent.ts'` }, { agents }, {}), given)
+  const other = chooseAgent({ agent: 'node other.ts' }, { agents }, {})
+  assert.deepEqual(other, { kind: 'command', name: 'node-2', words: ['node', 'other.ts'] })
+  assert.deepEqual(chooseAgent({}, { agents }, { PATH: '' }, 'toString'), {
+    ...offline,
+    isDefault: true,
+  })
+  assert.partialDeepStrictEqual(chooseAgent({}, { agents }, {}, 'codex-acp'), {
+    words: ['/opt/codex-acp'],
+  })
+  const words = ['a b', 'c"d', "e'f", 'g\\h', '']
+  assert.deepEqual(wordsOf(commandLine(words)), words)
 })
 
 test('with nothing asked for and nothing found, the offline agent answers', () => {

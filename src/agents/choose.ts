@@ -1,9 +1,9 @@
 /**
  * Who answers: what was asked for, else the agent that the session had, else what is configured, else what this machine
- * offers, else the offline agent. Of a session only a name is taken, and only one that is known here: nothing in a log
- * ever starts a program.
+ * offers, else the offline agent. Of a session only a name is taken, and only one that is known here, or that a person
+ * gave a command in this home: nothing in a log ever starts a program.
  */
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import { isOnPath } from './acp/find-program.ts'
 import { isKnownName, knownAgents, knownNames } from './acp/known.ts'
@@ -14,6 +14,8 @@ type Provider = 'openai-compatible' | 'openai' | 'anthropic'
 /** What the user's configuration says of agents. */
 type AgentSettings = {
   readonly agent?: string | undefined
+  /** Commands by the names that sessions know them by. */
+  readonly agents?: Readonly<Record<string, string>> | undefined
   readonly model?: ModelSettings | undefined
 }
 
@@ -34,7 +36,7 @@ export type Choice =
   | { readonly kind: 'offline'; readonly isDefault?: true }
   | { readonly kind: 'model'; readonly model: ModelChoice }
   | { readonly kind: 'known'; readonly name: KnownName }
-  | { readonly kind: 'command'; readonly words: readonly string[] }
+  | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
 
 export type ModelChoice = ModelSettings & {
   readonly provider: Provider
@@ -58,6 +60,8 @@ export function chooseAgent(
     // It answered before, so it is not one that nobody chose.
     return choice.kind === 'offline' ? { kind: 'offline' } : choice
   }
+  const given = isKnownName(recorded) ? undefined : commandNamed(recorded, config)
+  if (given !== undefined) return given
   const known = knownNames.find(
     (name) => name === recorded || knownAgents[name].command === recorded,
   )
@@ -73,8 +77,7 @@ export function chooseAgent(
 /** As it stands in the log. */
 export function nameOf(choice: Choice): string {
   if (choice.kind === 'model') return `${choice.model.provider}/${choice.model.name}`
-  if (choice.kind === 'command') return basename(choice.words[0] ?? '')
-  return choice.kind === 'known' ? choice.name : 'offline'
+  return choice.kind === 'offline' ? 'offline' : choice.name
 }
 
 const isModelName = (name: string): boolean =>
@@ -103,10 +106,30 @@ function named(
   if (wanted === 'offline') return { kind: 'offline' }
   if (wanted === 'model') return theModel(model, config, env)
   if (isKnownName(wanted)) return { kind: 'known', name: wanted }
-  const words = wordsOf(wanted)
-  if (words.length === 0)
+  const known = commandNamed(wanted, config)
+  if (known !== undefined) return known
+  const [program, ...args] = wordsOf(wanted)
+  if (program === undefined)
     throw new EngineError('invalid', 'The agent is empty. Name one, or give its command.')
-  return { kind: 'command', words }
+  const words = [program.includes('/') ? resolve(program) : program, ...args]
+  return { kind: 'command', name: freeName(words, config.agents ?? {}), words }
+}
+
+function commandNamed(name: string, { agents = {} }: AgentSettings): Choice | undefined {
+  if (!Object.hasOwn(agents, name)) return undefined
+  const words = wordsOf(agents[name] ?? '')
+  return words.length === 0 ? undefined : { kind: 'command', name, words }
+}
+
+/** That of its program, with a number where another command has it: a session must find its own again. */
+function freeName(words: readonly string[], agents: Readonly<Record<string, string>>): string {
+  const command = commandLine(words)
+  const base = basename(words[0] ?? '')
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}-${number}`
+    const isTaken = Object.hasOwn(agents, name)
+    if (!isTaken || commandLine(wordsOf(agents[name] ?? '')) === command) return name
+  }
 }
 
 function theModel(
@@ -151,6 +174,12 @@ const DEFAULTS: Readonly<Record<string, string | undefined>> = {
   anthropic: 'claude-sonnet-4-5',
   openai: 'gpt-5',
 }
+
+/** So that it is read as these words again. */
+export const commandLine = (words: readonly string[]): string =>
+  words
+    .map((word) => (/^[^\s"']+$/.test(word) ? word : `"${word.replace(/["\\]/g, '\\$&')}"`))
+    .join(' ')
 
 /** A command line in words, with quotes; nothing is expanded. */
 export function wordsOf(text: string): string[] {

@@ -50,6 +50,8 @@ const hookTypes = [
 export const configSchema = z.looseObject({
   /** Who answers: offline, model, a known agent, or the command of an ACP program. */
   agent: z.string().min(1).optional(),
+  /** Commands of ACP programs, by the names that sessions know them by; --agent "command" adds its own. */
+  agents: z.record(z.string(), z.string().min(1)).optional(),
   model: z
     .looseObject({
       provider: z.enum(['openai-compatible', 'openai', 'anthropic']).optional(),

@@ -16,6 +16,7 @@ import { toolFilter } from '../config/tool-filter.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { HomeServices } from '../store/home-services.ts'
 import { openStoreTools } from './home-services.ts'
+import { keepCommand } from './keep-command.ts'
 
 export type AgentParts = {
   readonly instructions: readonly string[]
@@ -79,7 +80,8 @@ export async function makeAgent(choice: Choice, config: Config, parts: AgentPart
       `What ${basename(command)} does without asking is not known, and nobody is there to be asked. Nothing was started. Run it in a terminal, or give --allow-all.`,
     )
   }
-  return acpAgent({ name: basename(command), command, args, clientVersion })
+  await keepCommand(choice, parts.fs)
+  return acpAgent({ name: choice.name, command, args, clientVersion })
 }
 
 const NO_MODEL =

@@ -1,6 +1,6 @@
 /** The program itself with an ACP process behind it: killed, wiped and continued, nothing acknowledged is lost. */
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { once } from 'node:events'
@@ -32,10 +32,18 @@ test('an agent that is killed in the middle of a turn and whose home is wiped go
   assert.notEqual(killed.code, 0)
   assert.match(killed.stderr, /ended in the middle of its work/)
   rmSync(join(dirname(place.home), '.scripted-agent'), { recursive: true })
-  const next = await place.run([...given, '--continue', '-p', 'What was it? <<recall>>'])
+  // In this home the command was given: it need not be given again.
+  const more = ['--allow-all', '--continue', '-p', 'What was it? <<recall>>']
+  const next = await place.run(more)
   assert.equal(next.code, 0)
   assert.match(next.stdout, /The word is heron/)
   assert.match(next.stdout, /I begin/)
+  const elsewhere = join(dirname(place.home), 'elsewhere')
+  cpSync(join(place.home, 'session-state'), join(elsewhere, 'session-state'), { recursive: true })
+  const env = { REPRISE_HOME: elsewhere, REPRISE_AGENT: '', PATH: '/bin' }
+  const stranger = await place.run(more, { env })
+  assert.equal(stranger.code, 2)
+  assert.match(stranger.stderr, /"node" answered in this session, and is not found here/)
   const events = await history(place)
   assert.deepEqual(rungsIn(events), ['new', 'resume', 'resource'])
   assert.equal(events.filter(({ type }) => type === 'session.error').length, 1)

@@ -118,9 +118,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   }
 
   async function takeEvent({ event, end }: Extract<FeedItem, { kind: 'event' }>): Promise<void> {
-    if (isStranger(event) || !isOwn(event)) {
-      for (const update of project(projection, event)) send(update)
-    }
+    const updates = project(projection, event)
+    if (isStranger(event) || !isOwn(event)) for (const update of updates) send(update)
     if (!isStranger(event)) {
       if (event.type === 'permission.requested') {
         if (projection.isReplay) unanswered.set(event.data.requestId, event.data)

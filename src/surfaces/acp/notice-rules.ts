@@ -2,6 +2,7 @@
 import type { Notice, NoticeOf, NoticeType } from '../../format/notice.ts'
 import { fieldsOf, isFields } from '../../lib/fields.ts'
 import { hearNotice, silence } from '../../state/live.ts'
+import { preview } from '../../state/preview.ts'
 import type { AcpProjection } from './projection.ts'
 import { text, textContent, type Update } from './update.ts'
 
@@ -35,9 +36,9 @@ const rules: NoticeRules = {
       },
     ]
   },
-  'session.title_changed': (_telling, { data }) => [
-    { sessionUpdate: 'session_info_update', title: data.title },
-  ],
+  // A message is no title: the client has it, and calls the session as it likes until there is one.
+  'session.title_changed': ({ asked }, { data: { title } }) =>
+    preview(title) === asked ? [] : [{ sessionUpdate: 'session_info_update', title }],
   'session.usage_info': (_telling, { data }) => {
     const { currentTokens: used, tokenLimit: size, acp } = data as typeof data & { acp?: unknown }
     return [{ sessionUpdate: 'usage_update', ...fieldsOf(acp), used, size }]

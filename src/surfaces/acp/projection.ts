@@ -7,6 +7,7 @@ import type { Event, EventOf, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import { isFields, type Fields } from '../../lib/fields.ts'
 import { applyRule, isRoot, isStranger, type Rules } from '../../state/placed.ts'
+import { preview } from '../../state/preview.ts'
 import { wentOnBy } from '../../state/turns.ts'
 import { callView, endView, theirFields, type Called } from './tool-view.ts'
 import { attachmentBlocks } from './prompt.ts'
@@ -23,6 +24,8 @@ export type AcpProjection = {
   readonly settings: { mode: string; model?: string; effort?: string }
   compactionId: string
   planChanged: boolean
+  /** The last message, in one line. */
+  asked: string
 }
 
 export function newProjection(
@@ -39,6 +42,7 @@ export function newProjection(
     settings,
     compactionId: '',
     planChanged: false,
+    asked: '',
   }
 }
 
@@ -167,6 +171,7 @@ const CHANGED: Update = { sessionUpdate: 'config_option_update', configOptions: 
 
 function userMessage(projection: AcpProjection, event: EventOf<'user.message'>): readonly Update[] {
   if (!isRoot(event)) return []
+  projection.asked = preview(event.data.content)
   const { content, attachments = [], messageId = event.id } = event.data
   // No person said it: an editor folds it as it folds thoughts.
   if (wentOnBy(event) !== undefined)

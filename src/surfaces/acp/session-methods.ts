@@ -10,6 +10,7 @@ import { isFields, type Fields } from '../../lib/fields.ts'
 import { isFolder } from '../../lib/is-folder.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import { realPath } from '../../lib/real-path.ts'
+import { preview } from '../../state/preview.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, detach, follow, openFor, sessionIdOf, type Client } from './client.ts'
 import { unknownSession } from './failures.ts'
@@ -95,10 +96,15 @@ export const choices = ({ projection: { settings }, theirs, models }: Attached) 
 })
 
 async function tellTitle(client: Client, attached: Attached): Promise<void> {
-  const { name, modifiedAt } = await (await client.parts.engine.open(attached.id)).metadata()
-  if (name === undefined) return
-  attached.send({ sessionUpdate: 'session_info_update', title: name, updatedAt: modifiedAt })
+  const about = await (await client.parts.engine.open(attached.id)).metadata()
+  const title = titleOf(about)
+  if (title === undefined) return
+  attached.send({ sessionUpdate: 'session_info_update', title, updatedAt: about.modifiedAt })
 }
+
+/** What a person, an agent or our words made. The first message as it stands is none. */
+const titleOf = ({ name, userNamed, summary }: SessionSummary): string | undefined =>
+  userNamed || (name !== undefined && preview(name) !== summary) ? name : undefined
 
 /** A client learns the id of a session with the answer: what is told of it comes after. */
 export const afterAnswer = (tell: () => void): void => void setImmediate(tell)
@@ -160,12 +166,13 @@ const infoOf = (session: SessionSummary, isArchived: boolean) => ({
   sessionId: session.id,
   // The protocol wants one; a session of another program may not have told it.
   cwd: session.cwd ?? '/',
-  title: session.name ?? session.summary,
+  ...defined({ title: titleOf(session) }),
   updatedAt: session.modifiedAt,
   ...(isArchived && { archived: true }),
   _meta: {
     reprise: {
       createdAt: session.createdAt,
+      firstMessage: session.summary,
       ...defined({ repository: session.repository, branch: session.branch, turns: session.turns }),
     },
   },

@@ -1,0 +1,28 @@
+/**
+ * The command of an agent that a person gave is kept in the configuration of this home, so that its sessions go on with
+ * it by themselves. A log names the agent and nothing more: in another home it starts nothing.
+ */
+import { isOnPath } from '../agents/acp/find-program.ts'
+import { commandLine } from '../agents/choose.ts'
+import type { Choice } from '../agents/choose.ts'
+import { readConfig, writeConfig } from '../config/load.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { openRedactor } from './open-redactor.ts'
+
+type Command = Extract<Choice, { kind: 'command' }>
+
+export async function keepCommand({ name, words }: Command, fs: SessionFs): Promise<void> {
+  const [program = ''] = words
+  if (!program.includes('/') && !isOnPath(program)) return
+  // A configuration that cannot be read or written now keeps nobody from answering.
+  await keep(name, commandLine(words), fs).catch(() => {})
+}
+
+async function keep(name: string, command: string, fs: SessionFs): Promise<void> {
+  const config = await readConfig(fs)
+  const { agents = {} } = config
+  if (Object.hasOwn(agents, name)) return
+  // A command with a secret in it is given again each time.
+  if ((await (await openRedactor(fs)).redactText(command)).text !== command) return
+  await writeConfig(fs, { ...config, agents: { ...agents, [name]: command } })
+}
