@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const word = z.string().min(1).max(500)
 /** So much of a patch, a plan or a file goes along; what is larger is refused, never cut. */
-const MOST_TEXT = 6 * 1024 * 1024
+export const MOST_TEXT = 6 * 1024 * 1024
 
 const TaskRepository = z.object({
   /** As it is cloned. */

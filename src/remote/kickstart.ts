@@ -6,10 +6,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
-import { identifyRemote } from '../engine/home/remote-identity.ts'
-import { asSessionId } from '../format/ids.ts'
+import { isSessionId } from '../format/ids.ts'
 import { MACHINE_POOL } from '../format/task.ts'
 import { errorText } from '../lib/error-text.ts'
+import { identifyRemote, isSameRemote } from '../lib/git-remote.ts'
 import type { Server } from './control-client.ts'
 import type { ClaimedTask, TaskEnd } from './task-client.ts'
 import { takeSession } from './worker/take-session.ts'
@@ -60,7 +60,10 @@ async function begin(
 ): Promise<Pick<TaskEnd, 'state' | 'reason'>> {
   const repository =
     wish.repository === undefined ? undefined : identifyRemote(wish.repository.url)?.repository
-  const cwd = repository === undefined ? undefined : projects[repository]
+  const named = Object.keys(projects).find((each) => isSameRemote(each, repository ?? ''))
+  const cwd = named === undefined ? undefined : projects[named]
+  if (!isSessionId(task.session))
+    return { state: 'failed', reason: `No session can be called ${JSON.stringify(task.session)}.` }
   if (cwd === undefined)
     return {
       state: 'failed',
@@ -70,7 +73,7 @@ async function begin(
     const { session, message } = await takeSession({
       engine,
       server,
-      id: asSessionId(task.session),
+      id: task.session,
       task: task.id,
       attempts: task.attempts,
       wish,

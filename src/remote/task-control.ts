@@ -3,6 +3,7 @@ import { EngineError } from '../engine/errors.ts'
 import { detectProject } from '../engine/home/project.ts'
 import type { TaskControl, TaskDraft } from '../engine/remote-control.ts'
 import { defined } from '../lib/defined.ts'
+import { publicAddress } from '../lib/git-remote.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import { git } from './git/git.ts'
 import { poolOf } from './kickstart.ts'
@@ -59,8 +60,9 @@ async function placeOf(cwd: string): Promise<TaskDraft> {
 }
 
 async function originOf(gitRoot: string): Promise<string> {
-  const url = await said(['remote', 'get-url', 'origin'], gitRoot)
-  if (url !== undefined) return url
+  // As the person's own settings spell it in full.
+  const url = await said(['remote', 'get-url', 'origin'], gitRoot, { isOwn: true })
+  if (url !== undefined) return publicAddress(url)
   throw new EngineError(
     'invalid',
     'This repository has no remote "origin" by which another machine could know it. Nothing was started.',
@@ -103,8 +105,12 @@ async function sharedCommit(cwd: string, branch: string | undefined): Promise<st
   )
 }
 
-const said = (args: readonly string[], cwd: string): Promise<string | undefined> =>
-  git(args, { cwd }).then(
+const said = (
+  args: readonly string[],
+  cwd: string,
+  more: { readonly isOwn?: boolean } = {},
+): Promise<string | undefined> =>
+  git(args, { cwd, ...more }).then(
     (text) => text.trim(),
     () => undefined,
   )

@@ -15,6 +15,7 @@ import type { SessionId } from '../format/ids.ts'
 import { controlOf } from './control-address.ts'
 import { withFeatures } from './remote-features.ts'
 import { defined } from '../lib/defined.ts'
+import { isSameRemote } from '../lib/git-remote.ts'
 import { isPiece } from '../state/unfinished.ts'
 import type { Remote } from '../remote/remote.ts'
 
@@ -96,7 +97,8 @@ function modeIn(config: Config, repository: string | undefined): RemoteMode {
   const { mode = 'off', repositories = {} } = config.control ?? {}
   if (!isOn(config, 'sessionIndexing')) return 'off'
   if (repository === undefined || !isOn(config, 'sessionIndexingRepo')) return mode
-  return repositories[repository] ?? mode
+  const named = Object.keys(repositories).find((each) => isSameRemote(each, repository))
+  return (named === undefined ? undefined : repositories[named]) ?? mode
 }
 
 async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Remote | undefined> {

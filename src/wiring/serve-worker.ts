@@ -7,9 +7,11 @@ import { readConfig } from '../config/load.ts'
 import type { Config } from '../config/config-file.ts'
 import { noMissionControl } from '../commands/find-session.ts'
 import type { PermissionPolicy } from '../engine/agent.ts'
+import type { Engine } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
 import { defined } from '../lib/defined.ts'
 import { openServer } from '../remote/control-client.ts'
+import { allSent } from '../remote/worker/all-sent.ts'
 import { work } from '../remote/worker/worker.ts'
 import type { Host } from '../surfaces/cli/command.ts'
 import { controlOf } from './control-address.ts'
@@ -25,13 +27,15 @@ export async function serveWorker(options: WorkerOptions): Promise<void> {
   const address = controlOf(config, process.env)
   if (address === undefined) throw noMissionControl()
   const agent = options.agent ?? process.env['REPRISE_AGENT'] ?? config.agent
-  const engine = openConfiguredEngine({
+  const engine: Engine = openConfiguredEngine({
     home: home.path,
     cwd,
     launch,
     policy: options.allowAll === true ? allowAll : () => 'ask',
     clientName: 'reprise-worker',
     answersQuestions: true,
+    // Another worker that goes on after a kill knows what was begun here.
+    beforeDeed: (id, signal) => allSent(engine, id, signal),
     ...defined({ agent, model: options.model }),
   })
   // Reads what it needs of the environment before that is cleared.

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,6 +37,8 @@ export function makeRepository(): Disposable & { readonly folder: string; readon
   }
 }
 
+const DEADLINE_MS = 240_000
+
 export type ToldTask = {
   readonly id: string
   readonly session: string
@@ -56,7 +58,7 @@ export async function taskUntil(
   id: string,
   isSo: (task: ToldTask) => boolean,
 ): Promise<ToldTask> {
-  for (const end = Date.now() + 90_000; Date.now() < end; await sleep(100)) {
+  for (const end = Date.now() + DEADLINE_MS; Date.now() < end; await sleep(100)) {
     const { body } = await client.ask('GET', `/api/tasks/${id}`)
     const task = body as ToldTask
     if (isSo(task)) return task
@@ -100,7 +102,9 @@ function nextReply({ body }: Asked, steps: number): Reply {
   const next = Array.from({ length: steps }, (_, at) => at + 1).find((step) => !done.has(step))
   return next === undefined
     ? { text: 'All is done.' }
-    : call(`echo step-${next} >> steps.txt; sleep 0.4; echo done-${next}`)
+    : call(
+        `echo step-${next} >> steps.txt; rm ../sharp 2>/dev/null && kill -9 $PPID; sleep 0.4; echo done-${next}`,
+      )
 }
 
 type Rounds = { readonly kills: number; readonly steps: number; readonly random: () => number }
@@ -123,6 +127,7 @@ export async function workerRounds({ kills, steps, random }: Rounds): Promise<nu
   const { body } = await client.ask('POST', '/api/tasks', wish)
   const { id, session } = body as ToldTask
   const projects = join(repository.folder, 'projects')
+  mkdirSync(join(projects, 'tasks'), { recursive: true })
   const start = (at: number): ChildProcess =>
     (at % 2 === 0 ? one : other).start(
       ['worker', '--projects', projects, '--agent', 'model', '--allow-all'],
@@ -132,9 +137,14 @@ export async function workerRounds({ kills, steps, random }: Rounds): Promise<nu
     const worker = start(at)
     const before = (await taskUntil(client, id, ({ attempts }) => attempts > at)).attempts
     assert.equal(before, at + 1)
-    await sleep(600 + random() * 1500)
-    worker.kill('SIGKILL')
-    await once(worker, 'exit')
+    const gone = once(worker, 'exit', { signal: AbortSignal.timeout(DEADLINE_MS) })
+    // Either right behind what a step does, before anything more is written, or at any time.
+    if (random() < 0.5) writeFileSync(join(projects, 'tasks', 'sharp'), '')
+    else {
+      await sleep(600 + random() * 1500)
+      worker.kill('SIGKILL')
+    }
+    await gone
   }
   const last = start(kills)
   try {

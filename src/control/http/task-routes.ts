@@ -1,8 +1,10 @@
 /** Tasks that people leave for workers, and the workers that take them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { SESSION_ID } from '../../format/ids.ts'
 import { TASK_STATES, TaskResult, TaskWish } from '../../format/task.ts'
 import { defined } from '../../lib/defined.ts'
+import { identifyRemote } from '../../lib/git-remote.ts'
 import { ControlError } from '../control-error.ts'
 import type { Control } from '../control.ts'
 import { record } from '../people/audit.ts'
@@ -24,9 +26,11 @@ import { dismissWorker, hearAgain, hearWorker, workersOf } from '../tasks/worker
 import { checked } from './checked-query.ts'
 import { route } from './route.ts'
 
-const id = z.string().regex(/^[\w.:-]{1,100}$/)
+/** No dots alone: they would mean another address. */
+const id = z.string().regex(/^(?!\.+$)[\w.:-]{1,100}$/)
+const sessionId = z.string().regex(SESSION_ID).max(100)
 const pool = z.string().max(100).optional()
-const NewTask = TaskWish.extend({ id: id.optional(), session: id.optional(), pool })
+const NewTask = TaskWish.extend({ id: id.optional(), session: sessionId.optional(), pool })
 const TasksQuery = z.object({
   state: z.enum(TASK_STATES).optional(),
   archived: z.enum(['true', 'false']).optional(),
@@ -70,7 +74,7 @@ export const taskRoutes = [
       const about = defined({
         name: wish.name,
         summary: wish.prompt?.slice(0, 200).replaceAll(/\s+/g, ' '),
-        repository: repositoryIn(wish.repository?.url),
+        repository: identifyRemote(wish.repository?.url ?? '')?.repository,
         branch: wish.repository?.branch,
       })
       await hear(db.query, { tenant: asker.tenant, id: session }, about, now())
@@ -274,12 +278,6 @@ function requireOwn({ person }: Asker, task: Task): Task {
 }
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
-
-/** `owner/name` of an address, as sessions name their repository. */
-const repositoryIn = (url: string | undefined): string | undefined =>
-  url?.startsWith('/') === true
-    ? undefined
-    : /[:/]([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec(url ?? '')?.[1]
 
 const told = (task: Task) => ({
   id: task.id,

@@ -24,7 +24,7 @@ import { alone } from '../forget/alone.ts'
 import { sessionDir } from '../session-dir.ts'
 import { buildAside } from './build-aside.ts'
 import { projectContext } from './project.ts'
-import { identifyRemote } from './remote-identity.ts'
+import { identifyRemote } from '../../lib/git-remote.ts'
 import { trash } from './remove.ts'
 
 type ImportedEvent = { readonly draft: Draft; readonly at: string; readonly key: string }

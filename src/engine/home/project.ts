@@ -14,8 +14,8 @@ import {
   readUserGitConfig,
 } from '../../lib/git-files.ts'
 import type { GitFolders } from '../../lib/git-files.ts'
-import { identifyRemote, remoteKey } from './remote-identity.ts'
-import type { RemoteIdentity } from './remote-identity.ts'
+import { identifyRemote, remoteKey } from '../../lib/git-remote.ts'
+import type { RemoteIdentity } from '../../lib/git-remote.ts'
 
 export type Project = {
   readonly cwd: string

@@ -17,7 +17,7 @@ import type { SessionSummary } from './catalogue-row.ts'
 import { readLogHead } from './log-head.ts'
 import type { LogHead } from './log-head.ts'
 import { OWN, logPath } from '../../format/paths.ts'
-import { remoteKey } from './remote-identity.ts'
+import { remoteKey } from '../../lib/git-remote.ts'
 import { countTurns } from './turn-count.ts'
 
 /** A session's log as it was found. */

@@ -27,6 +27,21 @@ import { shownRequest } from '../permission/shown-request.ts'
 import { subjectsOf } from '../permission/subjects.ts'
 import { allowanceOf } from './permission-rules.ts'
 
+/** For what is done as soon as it is allowed: the log that says so is first where it has to be. */
+export async function askLeave(
+  engine: EngineContext,
+  session: LiveSession,
+  given: PermissionRequest,
+  signal: AbortSignal,
+  asked?: AskedPermission,
+): Promise<PermissionDecision> {
+  const decision = await askPermission(engine, session, given, signal, asked)
+  if (decision.kind === 'deny' || engine.beforeDeed === undefined) return decision
+  await engine.beforeDeed(session.id, signal)
+  if (signal.aborted) throw cancelled()
+  return decision
+}
+
 export async function askPermission(
   engine: EngineContext,
   session: LiveSession,

@@ -10,7 +10,7 @@ import { traced } from '../../lib/telemetry.ts'
 import { lostQuestions, saidUntilThen, settleInterrupted } from '../../state/repair.ts'
 import type { LeftWork } from '../../state/left-work.ts'
 import type { AgentItem, TaskRequest, Turn } from '../agent.ts'
-import { askPermission, mayRead, withdrawRequests } from './answer.ts'
+import { askLeave, mayRead, withdrawRequests } from './answer.ts'
 import { answering } from './answering.ts'
 import { readBlob } from '../home/artifacts.ts'
 import { compactAfter, compactBefore, isContextLimit } from './auto-compact.ts'
@@ -224,7 +224,7 @@ async function turnFor(
     state: { ...stateOf(session), mode: modeOf(session) },
     cwd: session.project.cwd,
     workspacePath: engine.fs.nativePath(session.dir),
-    permit: (request, asked) => askPermission(engine, session, request, signal, asked),
+    permit: (request, asked) => askLeave(engine, session, request, signal, asked),
     mayRead: (place) => mayRead(engine, session, place),
     asksToRead: engine.asksToRead,
     ask: (question) => askPerson(engine, session, question, signal),

@@ -2,6 +2,12 @@
 import { EngineError } from '../../engine/errors.ts'
 import { BadPath, checkPath } from '../../lib/check-path.ts'
 
+/** With a change of the content the mode stands behind the hashes. */
+const MODE =
+  /^(?:(?:new file mode|old mode|new mode|deleted file mode)|index [\da-f]+\.\.[\da-f]+) (\d+)\s*$/
+/** What stands between `GIT binary patch` and the next head. */
+const BINARY = /^(?:(?:literal|delta) \d+|[A-Za-z][\w!#$%&()*+;<=>?@^`{|}~-]*|)$/
+
 /** The files that it changes. Throws for what it must not do; nothing is applied then. */
 export function checkPatch(patch: string): readonly string[] {
   const files = new Set<string>()
@@ -14,12 +20,14 @@ export function checkPatch(patch: string): readonly string[] {
     } else if (left.old > 0 || left.new > 0) {
       left = afterLine(left, line)
       continue
-    } else if (isBinary && !line.startsWith('diff --git ')) continue
+    } else if (isBinary && BINARY.test(line)) continue
+    else isBinary = false
     const hunk = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line)
     if (hunk !== null) left = { old: Number(hunk[1] ?? 1), new: Number(hunk[2] ?? 1) }
     if (line === 'GIT binary patch') isBinary = true
-    if (/^(?:new file mode|old mode|new mode|deleted file mode) (?:120000|160000)$/.test(line))
-      throw refused('it makes a link or a submodule')
+    const mode = MODE.exec(line)?.[1]
+    if (mode !== undefined && mode !== '100644' && mode !== '100755')
+      throw refused('it makes or changes something that is no plain file, as a link or a submodule')
     for (const path of pathsIn(line)) {
       checkInside(path)
       files.add(path)

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { openDisk } from '../../fs/disk.ts'
 import { git } from './git.ts'
 
@@ -37,9 +37,13 @@ export async function makePatch(options: PatchOptions): Promise<Patch> {
   const name = createHash('sha256').update(`${cwd} ${crypto.randomUUID()}`).digest('hex')
   const file = `reprise-index-${name.slice(0, 16)}`
   const index = join(tmpdir(), file)
-  const run = (args: readonly string[]) => git(args, { cwd, env: { GIT_INDEX_FILE: index } })
+  const settings = await ownExcludes(cwd)
+  const run = (args: readonly string[]) =>
+    git(args, { cwd, settings, env: { GIT_INDEX_FILE: index } })
   const staged = async (without: readonly LeftOut[]): Promise<readonly Changed[]> => {
-    await run(['read-tree', base])
+    // What the index knows of files that nobody touched, or that are not checked out, stays so.
+    await copyIndex(cwd, file)
+    await run(['read-tree', '--reset', base])
     const exclude = without.map(({ path }) => `:(exclude,literal)${path}`)
     await run(['add', '-A', '--', '.', ...exclude])
     return changedIn(await run(['diff', '--cached', '--raw', '--no-renames', '-z', base]))
@@ -52,15 +56,7 @@ export async function makePatch(options: PatchOptions): Promise<Patch> {
         unfit.push({ path, why })
         continue
       }
-      const diff = await run([
-        'diff',
-        '--cached',
-        '-U0',
-        '--no-renames',
-        base,
-        '--',
-        `:(literal)${path}`,
-      ])
+      const diff = await run([...DIFF, '-U0', '--no-renames', base, '--', `:(literal)${path}`])
       const added = diff
         .split('\n')
         .filter((line) => line.startsWith('+'))
@@ -68,7 +64,7 @@ export async function makePatch(options: PatchOptions): Promise<Patch> {
       if (redactText(added) !== added) unfit.push({ path, why: SECRET })
     }
     const files = (unfit.length === 0 ? changed : await staged(unfit)).map(({ path }) => path)
-    const text = await run(['diff', '--cached', '--binary', '--full-index', '--no-renames', base])
+    const text = await run([...DIFF, '--binary', '--full-index', '--no-renames', base])
     const tree = (await run(['write-tree'])).trim()
     const ignored = namesIn(
       await run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z']),
@@ -81,6 +77,24 @@ export async function makePatch(options: PatchOptions): Promise<Patch> {
   } finally {
     await openDisk(tmpdir()).remove(file)
   }
+}
+
+/** As it is here, whatever is configured for people who read diffs. */
+const DIFF = ['diff', '--cached', '--no-ext-diff', '--no-textconv', '--no-color', '--no-relative']
+
+/** What the person has git ignore in every repository is ignored here, too. */
+async function ownExcludes(cwd: string): Promise<readonly string[]> {
+  const asked = ['config', '--type=path', '--get', 'core.excludesFile']
+  const path = await git(asked, { cwd, isOwn: true }).catch(() => '') // none is named
+  return path.trim() === '' ? [] : [`core.excludesFile=${path.trim()}`]
+}
+
+async function copyIndex(cwd: string, to: string): Promise<void> {
+  const said = await git(['rev-parse', '--git-path', 'index'], { cwd })
+  const path = resolve(cwd, said.trim())
+  const bytes = await openDisk(dirname(path)).read(basename(path))
+  // A repository without one: all is looked at.
+  if (bytes !== undefined) await openDisk(tmpdir()).writeAtomic(to, bytes, { durable: false })
 }
 
 /** `why`: no patch may have it; a worker refuses one that does. */

@@ -10,6 +10,7 @@ import type { SessionId } from '../../format/ids.ts'
 import type { WholeTask } from '../../format/task.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { defined } from '../../lib/defined.ts'
+import { isSameRemote } from '../../lib/git-remote.ts'
 import { asEngineErrors } from '../engine-errors.ts'
 import { openFar } from '../far/far-session.ts'
 import { git } from '../git/git.ts'
@@ -122,10 +123,13 @@ async function validate(
   const url = task?.wish.repository?.url
   const repository = told ?? url
   if (repository === undefined) return undefined
-  if (here.repository?.toLowerCase() === repository.toLowerCase()) return here.gitRoot
-  if (here.gitRoot !== undefined && url !== undefined) {
-    const origin = await git(['remote', 'get-url', 'origin'], { cwd: here.gitRoot })
-    if (origin.trim() === url) return here.gitRoot
+  const wanted = [told, url].filter((each) => typeof each === 'string')
+  const isMeant = (name: string): boolean => wanted.some((each) => isSameRemote(each, name))
+  if (here.repository !== undefined && isMeant(here.repository)) return here.gitRoot
+  if (here.gitRoot !== undefined) {
+    const asked = git(['remote', 'get-url', 'origin'], { cwd: here.gitRoot, isOwn: true })
+    const origin = await asked.catch(() => '') // it has none
+    if (origin !== '' && isMeant(origin.trim())) return here.gitRoot
   }
   throw new EngineError(
     'conflict',

@@ -10,6 +10,7 @@ import { openDisk } from '../../fs/disk.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { checkPatch } from '../git/check-patch.ts'
 import { git } from '../git/git.ts'
+import { checkBranch } from '../git/ref-name.ts'
 
 /** Where the session goes on: a branch that is here, or one of the remote; without one, where the work tree is. */
 type Place = {
@@ -22,7 +23,9 @@ type Place = {
 }
 
 export async function refuseChanges(root: string): Promise<void> {
-  const changed = (await git(['status', '--porcelain', '-z'], { cwd: root })).split('\0')
+  const changed = (await git(['status', '--porcelain', '-z'], { cwd: root, isOwn: true })).split(
+    '\0',
+  )
   const names = changed.filter(Boolean).map((line) => line.slice(3))
   if (names.length > 0)
     throw new EngineError(
@@ -33,15 +36,21 @@ export async function refuseChanges(root: string): Promise<void> {
 }
 
 export async function placeOf(root: string, branch: string | undefined): Promise<Place> {
-  const options = { cwd: root, mayBeLocal: true }
+  const options = { cwd: root, mayBeLocal: true, isOwn: true }
   const commitOf = async (name: string): Promise<string> =>
-    (await git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], options)).trim()
+    (
+      await git(
+        ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`],
+        options,
+      )
+    ).trim()
   const now = (await git(['branch', '--show-current'], options)).trim()
   if (branch === undefined || branch === now)
     return { root, branch, commit: 'HEAD', now, isHere: true }
+  checkBranch(branch)
   const here = await commitOf(`refs/heads/${branch}`).catch(() => undefined) // looked for at the remote, below
   if (here !== undefined) return { root, branch, commit: here, now, isHere: true }
-  await git(['fetch', '--no-tags', 'origin', branch], options)
+  await git(['fetch', '--no-tags', 'origin', `refs/heads/${branch}`], options)
   return { root, branch, commit: await commitOf('FETCH_HEAD'), now, isHere: false }
 }
 
@@ -80,7 +89,7 @@ export async function checkOut(
   { root, branch, commit, now, isHere }: Place,
   diff: string | undefined,
 ): Promise<void> {
-  const options = { cwd: root }
+  const options = { cwd: root, isOwn: true }
   const before = now === '' ? (await git(['rev-parse', 'HEAD'], options)).trim() : now
   const isElsewhere = branch !== undefined && branch !== now
   if (isElsewhere)

@@ -4,12 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { EngineError } from '../../engine/errors.ts'
 import type { TaskResult, TaskWish } from '../../format/task.ts'
 import { openDisk } from '../../fs/disk.ts'
-import { checkAddress } from '../git/address.ts'
+import { checkAddress, whereItIs } from '../git/address.ts'
 import type { Allowed } from '../git/address.ts'
 import { checkPatch } from '../git/check-patch.ts'
 import { git } from '../git/git.ts'
+import { checkBranch, checkCommit } from '../git/ref-name.ts'
 import type { GitOptions } from '../git/git.ts'
 
 export type Checkout = {
@@ -34,12 +36,16 @@ type CheckoutWish = {
 
 export async function checkOut(wanted: CheckoutWish): Promise<Checkout> {
   const { id, projects, wish, result, signal } = wanted
+  const { commit, branch } = wish.repository ?? {}
+  if (commit !== undefined) checkCommit(commit)
+  if (branch !== undefined) checkBranch(branch)
   const disk = openDisk(projects)
-  const tree = `tasks/${id}`
+  const name = folderOf(id)
+  const tree = `tasks/${name}`
   const cwd = join(projects, tree)
   const { repository, isLocal } = await cloned(wanted)
   const base = await baseOf(repository, wish, signal)
-  const ready = `tasks/${id}.ready`
+  const ready = `tasks/${name}.ready`
   const isFound = (await disk.stat(ready)) !== undefined
   if (!isFound) {
     await disk.remove(tree)
@@ -54,6 +60,12 @@ export async function checkOut(wanted: CheckoutWish): Promise<Checkout> {
   return { cwd, base, repository, isLocal, isFound }
 }
 
+/** A task may have been given any id: what is no name of a folder or a branch everywhere goes by its hash. */
+export const folderOf = (id: string): string =>
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
+    ? id
+    : createHash('sha256').update(id).digest('hex').slice(0, 36)
+
 /** It is done: what is left of it is its branch. */
 export async function removeCheckout(
   projects: string,
@@ -61,8 +73,9 @@ export async function removeCheckout(
   repository: string,
 ): Promise<void> {
   const disk = openDisk(projects)
-  await disk.remove(`tasks/${id}.ready`)
-  await disk.remove(`tasks/${id}`)
+  const name = folderOf(id)
+  await disk.remove(`tasks/${name}.ready`)
+  await disk.remove(`tasks/${name}`)
   await git(['worktree', 'prune'], { cwd: repository })
 }
 
@@ -89,12 +102,13 @@ async function cloned({
       await git(['init', '--bare', '--template=', repository], { cwd: projects, signal })
     return { repository, isLocal: true }
   }
-  const address = checkAddress(url, allowed)
+  const address = await whereItIs(checkAddress(url, allowed), allowed, { signal })
   const options: GitOptions = { cwd: projects, signal, mayBeLocal: address.isLocal }
-  if (!isThere) {
-    await git(['init', '--bare', '--template=', repository], options)
-    await git(['remote', 'add', 'origin', address.url], { ...options, cwd: repository })
-  }
+  if (!isThere) await git(['init', '--bare', '--template=', repository], options)
+  const from = ['config', 'remote.origin.url']
+  const known = await git(from, { ...options, cwd: repository }).catch(() => '') // it is new
+  if (known.trim() !== address.url)
+    await git([...from, address.url], { ...options, cwd: repository })
   const fetch = ['fetch', '--no-recurse-submodules', '--no-tags', '--force', 'origin']
   await git([...fetch, '+refs/heads/*:refs/remotes/origin/*'], { ...options, cwd: repository })
   const { commit } = wish.repository ?? {}
@@ -114,7 +128,7 @@ async function baseOf(repository: string, wish: TaskWish, signal: AbortSignal): 
   const from =
     url === undefined
       ? await emptyCommit(repository)
-      : (commit ?? (branch === undefined ? await headOf(repository) : `origin/${branch}`))
+      : (commit ?? `refs/remotes/origin/${branch ?? (await headOf(repository))}`)
   const options = { cwd: repository, signal }
   return (
     await git(['rev-parse', '--verify', '--end-of-options', `${from}^{commit}`], options)
@@ -134,5 +148,6 @@ async function emptyCommit(cwd: string): Promise<string> {
 async function headOf(cwd: string): Promise<string> {
   const told = await git(['ls-remote', '--symref', 'origin', 'HEAD'], { cwd, mayBeLocal: true })
   const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(told)?.[1]
-  return branch === undefined ? 'FETCH_HEAD' : `origin/${branch}`
+  if (branch !== undefined) return checkBranch(branch)
+  throw new EngineError('invalid', 'The repository does not say which branch is its own. Name one.')
 }

@@ -1,10 +1,12 @@
 /** What came of a task: its changes as a branch and as a diff, and what the agent said last. */
 import type { Session } from '../../engine/session.ts'
+import { MOST_TEXT } from '../../format/task.ts'
 import type { TaskResult } from '../../format/task.ts'
 import { defined } from '../../lib/defined.ts'
 import { git } from '../git/git.ts'
 import { makePatch } from '../git/make-patch.ts'
 import type { Patch } from '../git/make-patch.ts'
+import { folderOf } from './checkout.ts'
 import type { Checkout } from './checkout.ts'
 
 type OutcomeParts = {
@@ -21,21 +23,31 @@ export const changesIn = (
   redactText: (text: string) => string,
 ): Promise<Patch> => makePatch({ cwd, base, redactText })
 
-export async function outcomeOf(parts: OutcomeParts): Promise<TaskResult> {
+type Outcome = { readonly result: TaskResult; readonly reason?: string }
+
+export async function outcomeOf(parts: OutcomeParts): Promise<Outcome> {
   const { id, checkout, session, redactText, push } = parts
   const { repository, base, isLocal } = checkout
   const { text, leftOut, tree } = await changesIn(checkout, redactText)
   const answer = await lastAnswer(session, redactText)
-  const told: TaskResult = { base, diff: text, leftOut: [...leftOut], ...defined({ answer }) }
-  if (text === '') return told
-  const branch = `reprise/${id.slice(0, 8)}`
+  const isLarge = text.length > MOST_TEXT
+  const told: TaskResult = {
+    base,
+    leftOut: [...leftOut],
+    ...defined({ answer, diff: isLarge ? undefined : text }),
+  }
+  if (text === '') return { result: told }
+  const branch = `reprise/${folderOf(id).slice(0, 8)}`
   const message = ['-m', `Task ${id}`, '-m', `Session ${session.id}`]
   const options = { cwd: repository }
   const commit = (await git(['commit-tree', tree, '-p', base, ...message], options)).trim()
   await git(['update-ref', `refs/heads/${branch}`, commit], options)
   const isPushed = push && (await pushed(repository, branch, isLocal))
-  return { ...told, branch, commit, isPushed }
+  const result = { ...told, branch, commit, isPushed }
+  return isLarge ? { result, reason: LARGE } : { result }
 }
+
+const LARGE = 'The changes are larger than a diff may be here: they are in the branch alone.'
 
 /** That it could not be pushed loses nothing: the diff is told, and the branch is here. */
 const pushed = (cwd: string, branch: string, mayBeLocal: boolean): Promise<boolean> =>

@@ -6,13 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
-import { asSessionId } from '../../format/ids.ts'
+import { isSessionId } from '../../format/ids.ts'
+import { MOST_TEXT } from '../../format/task.ts'
 import type { TaskResult } from '../../format/task.ts'
+import { BadPath } from '../../lib/check-path.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import type { Allowed } from '../git/address.ts'
 import type { Server } from '../control-client.ts'
+import { isPassing, RemoteError } from '../remote-error.ts'
 import type { ClaimedTask, TaskEnd } from '../task-client.ts'
+import { allSent } from './all-sent.ts'
 import { checkOut, removeCheckout } from './checkout.ts'
 import type { Checkout } from './checkout.ts'
 import { changesIn, outcomeOf } from './outcome.ts'
@@ -79,13 +83,16 @@ async function work(
 ): Promise<TaskEnd> {
   const { engine, server, worker, projects, allowed, push, redactText } = parts
   const { task, wish, result } = claimed
+  const { session: id } = task
+  if (!isSessionId(id))
+    return { worker, state: 'failed', reason: `No session can be called ${JSON.stringify(id)}.` }
   try {
     const checkout = await checkOut({ id: task.id, projects, allowed, wish, result, signal })
     held.checkout = checkout
     const { session, message } = await takeSession({
       engine,
       server,
-      id: asSessionId(task.session),
+      id,
       task: task.id,
       attempts: task.attempts,
       wish,
@@ -103,25 +110,13 @@ async function work(
     await atRest(session, wish.prompt === undefined ? (parts.idleMs ?? IDLE_MS) : 0, signal)
     if (signal.aborted) return { worker, state: 'cancelled' }
     const told = await outcomeOf({ id: task.id, checkout, session, redactText, push })
-    await allSent(engine, session, signal)
+    await allSent(engine, session.id, signal)
     await removeCheckout(projects, task.id, checkout.repository)
-    return { worker, state: 'done', result: told }
+    return { worker, state: 'done', ...told }
   } catch (cause) {
     if (signal.aborted) return { worker, state: 'cancelled' }
-    if (!(cause instanceof EngineError)) throw cause
+    if (!(cause instanceof EngineError || cause instanceof BadPath)) throw cause
     return { worker, state: 'failed', reason: errorText(cause).slice(0, 2000) }
-  }
-}
-
-/** A task is done when its person can read all of it. */
-async function allSent(engine: Engine, { id }: Session, signal: AbortSignal): Promise<void> {
-  const remote = await engine.remote?.()
-  if (remote === undefined) return
-  while (!signal.aborted) {
-    const { state, error = '' } = await remote.push(id)
-    if (state === 'active') return
-    if (state === 'off') throw new EngineError('invalid', `Its log was not sent. ${error}`)
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => {}) // its end is looked at above
   }
 }
 
@@ -145,7 +140,7 @@ async function progressOf(
   if (checkout === undefined || session === undefined) return undefined
   const { events } = await session.events({ direction: 'backward', limit: 1 })
   const { tree, text, base } = await changesIn(checkout, redactText)
-  if (tree === held.told) return undefined
+  if (tree === held.told || text.length > MOST_TEXT) return undefined
   held.told = tree
   const upTo = events[0]?.id
   return { diff: text, base, ...defined({ upTo }) }
@@ -157,7 +152,8 @@ async function endSurely({ server, signal }: TaskParts, id: string, end: TaskEnd
     try {
       await server.tasks.end(id, end)
       return
-    } catch {
+    } catch (cause) {
+      if (cause instanceof RemoteError && !isPassing(cause)) throw cause
       // Nobody heard it: it is told again.
       await sleep(wait, undefined, { signal }).catch(() => {}) // its end is looked at above
     }

@@ -22,6 +22,7 @@ export async function work(parts: WorkerParts): Promise<void> {
   const { server, pool, slots, agent, policy, signal, tell } = parts
   const worker = crypto.randomUUID()
   const running = new Set<Promise<void>>()
+  const left = new Set<string>()
   while (!signal.aborted) {
     const told = { worker, pool, agent, policy, slots, busy: running.size }
     try {
@@ -41,6 +42,13 @@ export async function work(parts: WorkerParts): Promise<void> {
 
   function begin(claimed: ClaimedTask): void {
     const { id, attempts } = claimed.task
+    // An older server may have made such: no address leads to them, so nobody could keep or end them.
+    if (/^\.+$/.test(id)) {
+      if (!left.has(id))
+        tell(`Task ${JSON.stringify(id)} cannot be spoken of with this server. It was left.`)
+      left.add(id)
+      return
+    }
     tell(`Task ${id} begins${attempts > 1 ? `, for the ${attempts}. time` : ''}.`)
     const run = runTask({ ...parts, worker }, claimed)
       .then(() => tell(`Task ${id} is over here.`))

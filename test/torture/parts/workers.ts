@@ -3,7 +3,7 @@ import { workerRounds } from '../../remote/worker-rounds.ts'
 import type { Part } from '../part.ts'
 
 const KILLS = 10
-const STEPS = 12
+const STEPS = 16
 
 export const workers: Part = {
   name: 'workers',

@@ -21,6 +21,22 @@ export function identifyRemote(url: string): RemoteIdentity | undefined {
 export const remoteKey = (repository: string, hostType: string | undefined): string =>
   `${hostType ?? 'remote'}:${repository.toLowerCase()}`
 
+/** Whether two texts, each an address or a name as above, mean the same repository. */
+export const isSameRemote = (one: string, other: string): boolean => meant(one) === meant(other)
+
+const meant = (text: string): string =>
+  (identifyRemote(text)?.repository ?? text.replace(/\/+$/, '').replace(/\.git$/, '')).toLowerCase()
+
+/** As it may be told to others: who uses it, and by which password, is nobody's business. */
+export function publicAddress(url: string): string {
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) return url
+  const plain = new URL(url)
+  if (plain.username === '' && plain.password === '') return url
+  plain.username = ''
+  plain.password = ''
+  return plain.href
+}
+
 type RemotePath = {
   readonly host: string
   readonly port: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { identifyRemote, remoteKey } from './remote-identity.ts'
+import { identifyRemote, remoteKey } from './git-remote.ts'
 
 const octo = { repository: 'Octo/Cat', repositoryHost: 'github.com', hostType: 'github' }
 const azure = {
