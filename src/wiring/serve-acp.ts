@@ -43,7 +43,7 @@ export async function serveAcp(
     clientName: 'reprise-acp',
     ...defined({ agent, model }),
   })
-  if (connect !== undefined) await resolveFar(engine, connect)
+  const connected = connect === undefined ? undefined : await resolveFar(engine, connect)
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   const services = openHomeServices({ home, env, onTrouble })
   const given = env['REPRISE_TOKEN']
@@ -56,7 +56,7 @@ export async function serveAcp(
     cwd,
     services,
     models: modelsOnce({ fs: engine.fs, home, cwd, wishes: defined({ agent, model }) }),
-    ...defined({ token }),
+    ...defined({ token, connected }),
   })
   try {
     if (port === undefined) {

@@ -1,8 +1,11 @@
 /** Sessions of another machine in lists, and joined from here: two homes, one server, real processes. */
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { startNode } from '../control/node.ts'
 import type { Client } from '../control/node.ts'
+import { connectClient } from '../acp/place.ts'
+import type { Told } from '../acp/place.ts'
 import { makePlace } from '../e2e/cli.ts'
 import { joinNode, logOf, ok, until } from './homes.ts'
 
@@ -58,6 +61,27 @@ test('a list has both, marked; a name and the beginning of an id join the other 
     for (const text of ['said by name', 'said by prefix', 'said by id'])
       assert.equal(log.split(`"content":"${text}"`).length, 2, text)
     assert.match(log, /"surface":"mission-control"/)
+
+    const served = laptop.start(['--acp', '--connect', far])
+    const editor = await connectClient(served.stdout!, served.stdin!)
+    const begun = await editor.request<{ sessionId: string }>('session/new', {
+      cwd: tmpdir(),
+      mcpServers: [],
+    })
+    assert.equal(begun.sessionId, far)
+    const said = (text: string) => (update: Told) =>
+      JSON.stringify(update['content'] ?? '').includes(text)
+    await editor.until(said('said by id'))
+    assert.equal(
+      editor.order.indexOf('update') > editor.order.indexOf('answer to session/new'),
+      true,
+    )
+    await editor.request('session/prompt', {
+      sessionId: far,
+      prompt: [{ type: 'text', text: 'said by an editor' }],
+    })
+    assert.match(logOf(desk, far).join('\n'), /said by an editor/)
+    served.kill()
 
     const twoFit = await laptop.run(['--connect', 'hello from nowhere', '-p', 'x'])
     assert.equal(twoFit.code, 3, twoFit.stderr)

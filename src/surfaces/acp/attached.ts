@@ -50,6 +50,8 @@ type AttachOptions = Omit<Asking, 'tell' | 'open'> & {
   readonly replayTo: number
   /** Without it, from the beginning. */
   readonly after?: EventId
+  /** Until then nothing is told or asked: the client does not know of the session. */
+  readonly known?: Promise<void>
   /** A turn is under way. */
   readonly isBusy: boolean
   /** The process that runs what has no result yet is still at work. */
@@ -155,8 +157,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     if (notice.type === 'user_input.completed')
       return asking.open.get(notice.data.requestId)?.abort()
     if (notice.type === 'commands.changed') {
-      const { commands } = notice.data
-      theirCommands = objectsOf(commands)
+      theirCommands = objectsOf(notice.data.commands)
       return sendCommands()
     }
     for (const update of projectNotice(projection, notice)) send(update)
@@ -165,6 +166,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   void (async () => {
     const from = options.after === undefined ? {} : { after: options.after }
     try {
+      await options.known
       if (!projection.isReplay) {
         dialect.now(options.isBusy).forEach(tell)
         history.resolve()
@@ -182,7 +184,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
       progress.end()
     }
   })()
-  await history.promise
+  await (options.known === undefined ? history.promise : void history.promise.catch(() => {})) // told later; a failure ends it
 
   return {
     id,

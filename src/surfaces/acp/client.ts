@@ -26,6 +26,8 @@ export type AcpParts = {
   /** Offered besides the model in use; soon, or none. */
   readonly models?: () => Promise<readonly string[]>
   readonly services?: HomeServices
+  /** The session of another machine that this server was started for: it is what a client begins with. */
+  readonly connected?: SessionId
   /** Clients must show it before anything else. */
   readonly token?: string
 }
@@ -77,7 +79,11 @@ export function sessionIdOf(value: string): SessionId {
 export async function openFor(
   client: Client,
   id: SessionId,
-  { cwd, replay }: { readonly cwd?: string; readonly replay: boolean },
+  {
+    cwd,
+    replay,
+    known,
+  }: { readonly cwd?: string; readonly replay: boolean; readonly known?: Promise<void> },
 ): Promise<Attached> {
   const { engine } = client.parts
   detach(client, id)
@@ -88,6 +94,7 @@ export async function openFor(
     cwd: cwd ?? state.project.cwd ?? client.parts.cwd,
     isRunning: holder !== undefined,
     ...(!replay && state.lastEventId !== undefined && { after: state.lastEventId }),
+    ...defined({ known }),
   })
 }
 
@@ -95,7 +102,12 @@ export async function follow(
   client: Client,
   id: SessionId,
   state: SessionState,
-  options: { readonly cwd: string; readonly isRunning: boolean; readonly after?: EventId },
+  options: {
+    readonly cwd: string
+    readonly isRunning: boolean
+    readonly after?: EventId
+    readonly known?: Promise<void>
+  },
 ): Promise<Attached> {
   const { parts, peer, abilities, users } = client
   const tells = abilities ?? NOTHING
@@ -116,7 +128,7 @@ export async function follow(
     replayTo: state.size,
     isRunning: options.isRunning,
     following: parts.switchboard.follow(id, { peer, offered: tells.offered }),
-    ...defined({ after: options.after }),
+    ...defined({ after: options.after, known: options.known }),
   })
   // It may be gone by now, and then nobody would end this.
   if (peer.isClosed) attached.stop()

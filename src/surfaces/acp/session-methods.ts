@@ -21,8 +21,9 @@ type One = { readonly sessionId: string }
 type Placed = Fields & { readonly cwd: string }
 
 export async function newSession(client: Client, given: Placed) {
-  const { engine } = client.parts
+  const { engine, connected } = client.parts
   const cwd = await existing(absolute(given.cwd))
+  if (connected !== undefined) return joinConnected(client, connected, given)
   const { id } = await engine.create({ cwd })
   keepFields(client, id, given)
   const attached = await follow(client, id, await (await engine.open(id)).state(), {
@@ -36,6 +37,20 @@ export async function newSession(client: Client, given: Placed) {
     throw error
   })
   afterAnswer(() => attached.sendCommands())
+  return { sessionId: id, ...choices(attached) }
+}
+
+/** Its history is told as soon as the client knows its id; it stays in the directory that it has there. */
+async function joinConnected(client: Client, id: SessionId, given: Fields) {
+  await (await client.parts.engine.remote?.())?.connect(id)
+  keepFields(client, id, given)
+  const { promise: known, resolve } = deferred<void>()
+  const attached = await openFor(client, id, { replay: true, known })
+  await withAgent(attached)
+  afterAnswer(() => {
+    resolve()
+    attached.sendCommands()
+  })
   return { sessionId: id, ...choices(attached) }
 }
 
