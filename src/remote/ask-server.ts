@@ -59,17 +59,29 @@ export async function askServer(
   return response
 }
 
-export async function askJson<T>(
+export const askJson = async <T>(
   address: ServerAddress,
   path: string,
   schema: z.ZodType<T>,
   asked: Asked = {},
-): Promise<T> {
+): Promise<T> => (await askTimed(address, path, schema, asked)).answer
+
+/** `gapMs`: so much later it is by this machine's clock than by the server's. */
+export async function askTimed<T>(
+  address: ServerAddress,
+  path: string,
+  schema: z.ZodType<T>,
+  asked: Asked = {},
+): Promise<{ readonly answer: T; readonly gapMs: number }> {
   const response = await askServer(address, path, asked)
+  const gapMs = Date.now() - Date.parse(response.headers.get('date') ?? '')
   const parsed = schema.safeParse(parseJson(await textOf(response)))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return { answer: parsed.data, gapMs: Math.abs(gapMs) > SAME_MS ? gapMs : 0 }
   throw new RemoteError('refused', `${address.url} did not answer as Mission Control does.`)
 }
+
+/** An answer takes a while, and tells whole seconds. */
+const SAME_MS = 10_000
 
 export async function textOf(response: Response): Promise<string> {
   const length = Number(response.headers.get('content-length') ?? 0)

@@ -5,8 +5,9 @@ import { z } from 'zod'
 import type { Notice } from '../format/notice.ts'
 import { offsetOf } from '../format/stream-offset.ts'
 import { defined } from '../lib/defined.ts'
-import { askJson, askServer, textOf } from './ask-server.ts'
+import { askJson, askServer, askTimed, textOf } from './ask-server.ts'
 import type { ServerAddress } from './ask-server.ts'
+import { inOurTime } from './our-time.ts'
 import { openHeads } from './server-heads.ts'
 import { openTasks } from './task-client.ts'
 import { framesOf } from './frames.ts'
@@ -225,7 +226,7 @@ export const openServer = (address: ServerAddress) => ({
   heartbeat: async (id: string, told: Heartbeat): Promise<void> =>
     void (await askServer(address, `${at(id)}/heartbeat`, { method: 'POST', json: defined(told) })),
   sessions: async (): Promise<readonly RemoteSession[]> =>
-    (await askJson(address, '/api/sessions', z.object({ sessions: z.array(RemoteSession) })))
+    (await sessionsAt(address, '/api/sessions', z.object({ sessions: z.array(RemoteSession) })))
       .sessions,
   /** Some of them, those of a repository first. */
   near: (
@@ -233,12 +234,15 @@ export const openServer = (address: ServerAddress) => ({
     timeoutMs: number,
   ): Promise<RemotePage> => {
     const query = defined({ limit, offset, repository, q: words.join(' ') || undefined })
-    return askJson(address, `/api/sessions?${params(query)}`, RemotePage, { timeoutMs })
+    return sessionsAt(address, `/api/sessions?${params(query)}`, RemotePage, timeoutMs)
   },
   meant: async (value: string, timeoutMs: number): Promise<readonly MeantSession[]> =>
-    (await askJson(address, `/api/sessions?${params({ meant: value })}`, MeantPage, { timeoutMs }))
+    (await sessionsAt(address, `/api/sessions?${params({ meant: value })}`, MeantPage, timeoutMs))
       .sessions,
-  session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
+  session: async (id: string): Promise<RemoteSession> => {
+    const { answer, gapMs } = await askTimed(address, at(id), RemoteSession)
+    return inOurTime(answer, gapMs)
+  },
   ...commandCalls(address),
   /** How far the log goes there. */
   head: (id: string): Promise<Head> => askJson(address, at(id), Head),
@@ -270,6 +274,18 @@ export const openServer = (address: ServerAddress) => ({
   restore: async (id: string): Promise<void> =>
     void (await askServer(address, `${at(id)}/restore`, { method: 'POST' })),
 })
+
+/** Its times are those of the server: here they are told by this machine's own clock. */
+async function sessionsAt<P extends { readonly sessions: readonly RemoteSession[] }>(
+  address: ServerAddress,
+  path: string,
+  schema: z.ZodType<P>,
+  timeoutMs?: number,
+): Promise<P> {
+  const { answer, gapMs } = await askTimed(address, path, schema, defined({ timeoutMs }))
+  if (gapMs === 0) return answer
+  return { ...answer, sessions: answer.sessions.map((session) => inOurTime(session, gapMs)) }
+}
 
 /** What people want done with a session, and what its machine says to that. */
 const commandCalls = (address: ServerAddress) => ({
