@@ -150,6 +150,14 @@ export type CopyReport = {
   readonly unread: number
 }
 
+/** What a program knows of a copy, or wants it to belong to. */
+export type RemoteLink = {
+  /** The copy that is there already: none is made. */
+  readonly existing?: string
+  /** The task that the session stands for. */
+  readonly task?: string
+}
+
 export interface RemoteControl {
   /** A session of another machine goes on as a fresh one of this home, in this directory. */
   takeOver(
@@ -161,7 +169,7 @@ export interface RemoteControl {
   readonly url: string
   status(id: SessionId): Promise<RemoteStatus>
   /** From now on, for this session; returns when its copy is up to its log, or could not be. */
-  set(id: SessionId, mode: RemoteMode): Promise<RemoteStatus>
+  set(id: SessionId, mode: RemoteMode, link?: RemoteLink): Promise<RemoteStatus>
   /** Brings every copy that is wanted up to its log, those too that were never sent. */
   sync(wish?: SyncWish): Promise<Synced>
   /** Brings the copy of this one up to its log now, as far as that can be. */

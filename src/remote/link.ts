@@ -39,6 +39,8 @@ const Link = z.object({
   /** A link of another server is neither used nor overwritten. */
   server: z.string(),
   mode: z.enum(MODES).optional(),
+  /** The task of Mission Control that it stands for, where a program named one. */
+  task: z.string().optional(),
   copy: Copy.optional(),
 })
 type Link = z.output<typeof Link>

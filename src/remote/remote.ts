@@ -4,7 +4,6 @@ import type { Change } from '../engine/home/home-changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import type { RemoteControl, RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
-import { EngineError } from '../engine/errors.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { Notice } from '../format/notice.ts'
 import { sessionDir } from '../format/paths.ts'
@@ -17,11 +16,11 @@ import { allCopies } from './all-copies.ts'
 import { createConnections } from './far/connections.ts'
 import { taskControl } from './task-control.ts'
 import { farLists } from './far-list.ts'
-import { lastLink, readLink, writeLink } from './link.ts'
+import { lastLink, readLink } from './link.ts'
 import type { Server } from './control-client.ts'
 import { isLookDue, LOOK_MS, removedAgain } from './removed.ts'
+import { setMode } from './set-mode.ts'
 import { createSteering } from './steering.ts'
-import { noteSteerable } from './workspace-link.ts'
 
 export type RemoteParts = {
   readonly engine: Engine
@@ -124,26 +123,8 @@ export function openRemote(parts: RemoteParts): Remote {
   return {
     url: server.url,
     status: statusOf,
-    async set(id, mode) {
-      const dir = sessionDir(id)
-      const before = await modeOf(id)
-      const link = await readLink(fs, dir)
-      if (link !== undefined && link.server !== server.url)
-        throw new EngineError(
-          'conflict',
-          `The copy of this session is kept at ${link.server}, not at ${server.url}. Nothing was changed.`,
-        )
-      await writeLink(fs, dir, { version: 1, ...link, server: server.url, mode })
-      modes.set(id, mode)
-      if ((before === 'steer') !== (mode === 'steer')) {
-        await (await engine.open(id)).setSteerable(mode === 'steer')
-        await noteSteerable(fs, id, mode === 'steer')
-      }
-      if (mode !== 'off') await exporter.anew(id, 'restore')
-      if ((before === 'steer') !== (mode === 'steer'))
-        // Who is told that it can be steered may do so at once; what could not be told now is told with the next beat.
-        await server.heartbeat(id, { steerable: mode === 'steer' }).catch(() => {})
-      if (mode === 'steer') steering.watch(id)
+    async set(id, mode, wanted = {}) {
+      await setMode({ engine, server, exporter, steering, modes, modeOf }, id, mode, wanted)
       return statusOf(id)
     },
     ...allCopies({ engine, server, exporter, modes, modeOf }),

@@ -7,6 +7,7 @@ import type { SessionId } from '../format/ids.ts'
 import { homeFolder, sessionDir } from '../format/paths.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { readLink } from './link.ts'
 import { updateMetadata } from '../workspace/metadata.ts'
 
 type Linked = Pick<WorkspaceFile, 'remote_steerable' | 'mc_last_event_id'>
@@ -17,14 +18,18 @@ export const noteInWorkspace = (fs: SessionFs, id: SessionId, lastEventId: strin
 export const noteSteerable = (fs: SessionFs, id: SessionId, isSteerable: boolean): Promise<void> =>
   update(fs, id, { remote_steerable: isSteerable })
 
+/** Which task it stands for now. */
+export const noteTask = (fs: SessionFs, id: SessionId): Promise<void> => update(fs, id, {})
+
 /** Under the name that the Copilot CLI has for it, too. */
 export const noteDismissed = (fs: SessionFs, id: SessionId): Promise<void> =>
   updateMetadata(fs, sessionDir(id), (file) => ({ ...file, chronicle_sync_dismissed: true }))
 
 async function update(fs: SessionFs, id: SessionId, linked: Linked): Promise<void> {
   if ((await fs.stat(homeFolder('copilotLogs'))) !== undefined) return
+  const { task } = (await readLink(fs, sessionDir(id))) ?? {}
   await updateMetadata(fs, sessionDir(id), (file) => {
     const isTheirs = file.mc_session_id !== undefined && file.mc_session_id !== id
-    return isTheirs ? file : { ...file, mc_task_id: id, mc_session_id: id, ...linked }
+    return isTheirs ? file : { ...file, mc_task_id: task ?? id, mc_session_id: id, ...linked }
   })
 }

@@ -15,7 +15,8 @@ const refusing = (name: Feature) => async (): Promise<never> => {
 }
 
 const withoutCopies = (remote: Remote): Pick<Remote, 'set' | 'sync' | 'withoutCopy'> => ({
-  set: (id, mode) => (mode === 'off' ? remote.set(id, mode) : refusing('sessionIndexing')()),
+  set: (id, mode, link) =>
+    mode === 'off' ? remote.set(id, mode, link) : refusing('sessionIndexing')(),
   sync: refusing('sessionIndexing'),
   withoutCopy: async () => 0,
 })

@@ -60,6 +60,36 @@ test('a program starts, steers, hands over and stops remote control, by compare 
   )
   assert.equal(steered.length, 1)
 
+  const told = (await one.getEvents()).flatMap(({ type, data }) =>
+    type === 'session.info' || type === 'session.warning'
+      ? [[type, (data as { message: string }).message.split(':')[0]]]
+      : [],
+  )
+  assert.deepEqual(told.slice(0, 2), [
+    ['session.warning', 'This session is in no repository'],
+    ['session.info', 'Remote control connected'],
+  ])
+  // What a program says of the copy counts: it is this one, it is there, and the task is known.
+  const begin = (more: object, session = one) =>
+    control.startRemoteControl({
+      sessionId: session.sessionId,
+      config: { ...config, explicit: false, silent: true, ...more },
+    })
+  const itself = (session: CopilotSession) => ({
+    existingMcSession: { mcSessionId: session.sessionId, mcTaskId: session.sessionId },
+  })
+  assert.deepEqual(await begin(itself(one)), { status: active(one, true) })
+  await assert.rejects(begin(itself(other)), /is another one. Nothing was changed/)
+  await assert.rejects(begin(itself(other), other), /There is no copy of this session/)
+  await assert.rejects(begin({ taskId: 'nobody' }), /There is no task nobody/)
+  const { body: task } = await ann.ask('POST', '/api/tasks', { id: 'task-1', pool: 'nowhere' })
+  assert.equal((task as { id: string }).id, 'task-1')
+  assert.deepEqual(await begin({ taskId: 'task-1' }), { status: active(one, true) })
+  await until(
+    async () =>
+      (await control.findByTaskId({ taskId: 'task-1' })).sessionId === one.sessionId || undefined,
+  )
+
   // One that is not there changes nothing.
   await assert.rejects(control.startRemoteControl({ sessionId: 'nope', config }), /no session nope/)
   assert.deepEqual(await control.getRemoteControlStatus(), { status: active(one, true) })

@@ -4,7 +4,12 @@
  */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import type { FarSummary, RemoteControl, RemoteStatus } from '../../../engine/remote-control.ts'
+import type {
+  FarSummary,
+  RemoteControl,
+  RemoteLink,
+  RemoteStatus,
+} from '../../../engine/remote-control.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { inTurn } from '../../../lib/in-turn.ts'
@@ -57,17 +62,50 @@ async function statusOf(server: Server) {
   return wireStatus(attached, await remote.status(attached))
 }
 
-async function attach(server: Server, id: SessionId, isSteerable: boolean) {
+type Attaching = { readonly isSteerable: boolean; readonly link?: RemoteLink }
+
+async function attach(server: Server, id: SessionId, { isSteerable, link = {} }: Attaching) {
   const remote = await remoteOf(server)
   if (remote === undefined)
     return { state: 'error', error: noMissionControl().message, attachedSessionId: id } as const
-  const status = await remote.set(id, isSteerable ? 'steer' : 'export')
+  const status = await remote.set(id, isSteerable ? 'steer' : 'export', link)
   // Only now: what could not be attached leaves the one that is.
   const { attached: before } = server.remoteControl
   server.remoteControl.attached = id
   if (before !== undefined && before !== id) await turnOff(remote, before)
   return wireStatus(id, status)
 }
+
+const StartConfig = z.looseObject({
+  remote: z.boolean().optional(),
+  steerable: z.boolean().optional(),
+  explicit: z.boolean().optional(),
+  silent: z.boolean().optional(),
+  taskId: z.string().min(1).optional(),
+  existingMcSession: z.looseObject({ mcSessionId: z.string(), mcTaskId: z.string() }).optional(),
+})
+
+/** What a person asked for is told in the session: that it is so, and what they may miss. */
+async function start(server: Server, id: SessionId, config: z.output<typeof StartConfig>) {
+  const { steerable: isSteerable = true, explicit, silent, existingMcSession: before } = config
+  const link = defined({ existing: before?.mcSessionId, task: config.taskId ?? before?.mcTaskId })
+  const status = await attach(server, id, { isSteerable, link })
+  if (status.state !== 'active') return status
+  const session = await (await server.engine()).open(id)
+  if (explicit === true && (await session.metadata()).repository === undefined)
+    await session.note({ level: 'warning', type: 'remote', message: NO_REPOSITORY })
+  if (silent === false)
+    await session.note({
+      level: 'info',
+      type: 'remote',
+      message: 'Remote control connected',
+      ...defined({ url: status.frontendUrl }),
+    })
+  return status
+}
+
+const NO_REPOSITORY =
+  'This session is in no repository: Mission Control shows it without one, and nobody finds it by it.'
 
 async function detach(server: Server): Promise<void> {
   const { attached } = server.remoteControl
@@ -146,13 +184,11 @@ export const remoteMethods: Methods = {
     'Lets a session be watched, and steered if wanted, from Mission Control.',
     {
       sessionId,
-      config: z
-        .looseObject({ remote: z.boolean().optional(), steerable: z.boolean().optional() })
-        .optional(),
+      config: StartConfig.optional(),
     },
-    async ({ server }, { sessionId: id, config }) => ({
+    async ({ server }, { sessionId: id, config = {} }) => ({
       status: await swapping(server, () =>
-        config?.remote === false ? statusOf(server) : attach(server, id, config?.steerable ?? true),
+        config.remote === false ? statusOf(server) : start(server, id, config),
       ),
     }),
   ),
@@ -166,7 +202,7 @@ export const remoteMethods: Methods = {
         if (!isExpected) return { status: await statusOf(server), transferred: false }
         const before = await statusOf(server)
         const isSteerable = before.state === 'active' && before.isSteerable
-        return { status: await attach(server, toSessionId, isSteerable), transferred: true }
+        return { status: await attach(server, toSessionId, { isSteerable }), transferred: true }
       }),
   ),
   'sessions.setRemoteControlSteering': method(
@@ -175,7 +211,8 @@ export const remoteMethods: Methods = {
     ({ server }, { enabled }) =>
       swapping(server, async () => {
         const { attached } = server.remoteControl
-        return { status: attached === undefined ? OFF : await attach(server, attached, enabled) }
+        if (attached === undefined) return { status: OFF }
+        return { status: await attach(server, attached, { isSteerable: enabled }) }
       }),
   ),
   'sessions.stopRemoteControl': method(
