@@ -82,8 +82,12 @@ export type EngineContext = {
   readonly live: Map<SessionId, LiveSession>
   /** Those that are being opened: however many ask, each is opened once. */
   readonly opening: Map<SessionId, Promise<LiveSession>>
-  /** Acts on what another process asks of a session that is at work here. */
-  readonly serveRequest: (session: LiveSession, request: InboxRequest) => Promise<InboxReply>
+  /** Acts on what another process asks of a session that is at work here; `own` is what that session has of its own. */
+  readonly serveRequest: (
+    session: LiveSession,
+    request: InboxRequest,
+    own?: EngineContext,
+  ) => Promise<InboxReply>
   /** The first message that waits is sent. */
-  readonly startNext: (session: LiveSession) => void
+  readonly startNext: (session: LiveSession, own?: EngineContext) => void
 }

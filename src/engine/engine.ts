@@ -233,8 +233,8 @@ async function loadOperations(
     changes,
     live,
     opening: new Map(),
-    serveRequest: (session, request) => serveRequest(context, session, request),
-    startNext: (session) => startNext(context, session),
+    serveRequest: (session, request, own = context) => serveRequest(own, session, request),
+    startNext: (session, own = context) => startNext(own, session),
   }
   return { context, home: homeOperations(context) }
 }

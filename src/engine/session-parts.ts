@@ -17,14 +17,20 @@ export type SessionParts = {
   readonly compaction?: CompactionRules
 }
 
-export const withParts = (
+export function withParts(
   context: EngineContext,
   { agent, ...parts }: SessionParts,
-): EngineContext => ({
-  ...context,
-  ...parts,
-  ...(agent !== undefined && { agents: only(agent) }),
-})
+): EngineContext {
+  const own: EngineContext = {
+    ...context,
+    ...parts,
+    ...(agent !== undefined && { agents: only(agent) }),
+    // What waited, and what another process asks for, is done with the same parts.
+    serveRequest: (session, request, given = own) => context.serveRequest(session, request, given),
+    startNext: (session, given = own) => context.startNext(session, given),
+  }
+  return own
+}
 
 /** The caller that made the agent of one session ends it too. */
 const only = (agent: Agent): Agents => ({ choose: async () => agent, close: async () => {} })
