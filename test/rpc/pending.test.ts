@@ -15,7 +15,7 @@ import type {
 } from '@github/copilot-sdk'
 import { startModelServer } from '../model-server/server.ts'
 import type { ModelServer } from '../model-server/server.ts'
-import { makeRpcPlace, nextEvent } from './place.ts'
+import { ask, makeRpcPlace, nextEvent } from './place.ts'
 import type { RpcPlace } from './place.ts'
 
 const TOKEN = 'a-token'
@@ -315,3 +315,29 @@ test(
     assert.doesNotMatch(readFileSync(log, 'utf8'), /"type":"session\.resume"/)
   },
 )
+
+test('what a program tells an agent that is at work outlives a killed server, once it is acknowledged', async () => {
+  await using place = makeRpcPlace()
+  await using model = await startModelServer(({ index }) =>
+    index === 0 ? { text: 'one', until: silent() } : { text: 'ok' },
+  )
+  await using first = await startServer(place)
+  const dying = first.join()
+  const session = await dying.createSession(config(model))
+  const begun = nextEvent(session, 'assistant.turn_start')
+  await session.send('hello')
+  await begun
+  const { sessionId } = session
+  await ask(dying, 'session.sendSystemNotification', { sessionId, message: 'the build is green' })
+  await first.kill('SIGKILL')
+  await dying.forceStop()
+
+  await using second = await startServer(place)
+  const resumed = await second.join().resumeSession(session.sessionId, config(model))
+  const { items } = await resumed.rpc.queue.pendingItems()
+  assert.match(items.map(({ displayText }) => displayText).join('|'), /^<system_no.*green\n/s)
+  const idle = nextEvent(resumed, 'session.idle')
+  await resumed.rpc.queue.setDrainPaused({ paused: false })
+  await idle
+  assert.match(JSON.stringify(model.requests.at(-1)?.body), /the build is green/)
+})

@@ -273,7 +273,7 @@ test('what a program tells the agent waits until it can hear it, and can be take
   const { data } = await client.event(sessionId, 'system.notification')
   assert.deepEqual(data['kind'], { type: 'shell_completed', shellId: 's2' })
   go()
-  await client.event(sessionId, 'session.idle', 2)
+  await client.event(sessionId, 'session.idle')
   const answers = client
     .events(sessionId)
     .flatMap(({ type, data: its }) => (type === 'assistant.message' ? [its['content']] : []))

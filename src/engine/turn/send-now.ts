@@ -12,14 +12,19 @@ export async function sendNow(
   const { running, state } = session.work
   const item = running === undefined || state !== 'taking' ? undefined : takeOut()
   if (running === undefined || item === undefined) return false
+  // In the file until it is in the log.
+  session.queue.sending.add(item)
   try {
     const outcome = await steer(engine, session, running, item.message)
     if (outcome !== undefined) item.resolve(outcome)
     else session.queue.messages.push(item)
-    session.feed.tell({ type: 'pending_messages.modified', data: {} })
     return outcome !== undefined
   } catch (error) {
     item.reject(error)
     throw error
+  } finally {
+    session.queue.sending.delete(item)
+    session.queue.kept = session.queue.keep()
+    session.feed.tell({ type: 'pending_messages.modified', data: {} })
   }
 }

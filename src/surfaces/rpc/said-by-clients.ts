@@ -8,10 +8,10 @@ export type GitHubAuth = {
   readonly token?: string | undefined
 }
 
-/** What the agent is to be told, at the next point where it can hear it. */
+/** What the agent is to be told, at the next point where it can hear it. Until then it stands in the queue. */
 export type WaitingNotification = {
-  readonly message: string
-  readonly kind: NotificationKind | undefined
+  readonly messageId: string
+  readonly told: { readonly content: string; readonly kind?: NotificationKind }
 }
 
 export type NotificationKind = { readonly type: string; readonly [more: string]: unknown }

@@ -5,8 +5,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { tell } from '../follow-session.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { defined } from '../../../lib/defined.ts'
-import type { NotificationKind } from '../said-by-clients.ts'
+import type { NotificationKind, WaitingNotification } from '../said-by-clients.ts'
 import type { WireEvent } from '../wire.ts'
+import { isFound } from './queue.ts'
 import { take } from './session-turns.ts'
 
 export const notificationMethods: Methods = {
@@ -18,22 +19,34 @@ export const notificationMethods: Methods = {
       options: z.unknown().optional(),
     },
     async (session, { message, kind }) => {
-      session.notifications.push({ message, kind })
-      if (session.ops.now?.isRunning !== true) await tellNotifications(session)
-      else tellLater(session)
+      const messageId = crypto.randomUUID()
+      const prompt = `<system_notification>\n${message}\n</system_notification>`
+      const waiting = { messageId, told: { content: prompt, ...defined({ kind }) } }
+      const sent = { messageId, prompt, source: 'system' }
+      if (session.ops.now?.isRunning !== true) {
+        tellOf(session, waiting)
+        await take(session, sent, { mode: 'immediate' })
+      } else {
+        session.notifications.push(waiting)
+        listen(session)
+        // Durable from here on: when the process dies, who opens the session next has it.
+        await take(session, sent, {})
+      }
       return null
     },
   ),
   'session.queue.consumeSystemNotifications': sessionMethod(
     'Takes back what the agent was not told yet, by its kind and what else the filter names of it.',
     { filter: z.record(z.string(), z.unknown()) },
-    (session, { filter }) => {
-      const { notifications } = session
-      const before = notifications.length
-      const kept = notifications.filter(({ kind }) => !isMeant(filter, kind))
-      notifications.splice(0, before, ...kept)
-      if (kept.length < before) tell(session, { type: 'pending_messages.modified', data: {} })
-      return { removed: kept.length < before }
+    async (session, { filter }) => {
+      const { notifications, ops } = session
+      let removed = false
+      for (const waiting of notifications.slice()) {
+        if (!isMeant(filter, waiting.told.kind) || !drop(notifications, waiting)) continue
+        const { messageId } = waiting
+        removed = (await isFound(() => ops.changeQueue({ kind: 'remove', messageId }))) || removed
+      }
+      return { removed }
     },
   ),
   'secrets.addFilterValues': method(
@@ -58,28 +71,34 @@ const isMeant = (
   kind !== undefined &&
   Object.entries(filter).every(([name, value]) => isDeepStrictEqual(kind[name], value))
 
-/** The agent hears it with the next result of a tool, or when it is done. */
-function tellLater(session: HostedSession): void {
-  tell(session, { type: 'pending_messages.modified', data: {} })
-  if (session.notifications.length > 1) return
-  const listener = ({ type, agentId }: WireEvent) => {
+/** The agent hears it with the next result of a tool, or it is the next message when the turn is over. */
+function listen(session: HostedSession): void {
+  const { notifications, listeners, ops } = session
+  if (notifications.length > 1) return
+  const listener = ({ type, agentId, data }: WireEvent) => {
     const isBetween = type === 'tool.execution_complete' && agentId === undefined
-    if (!isBetween && type !== 'session.idle') return
-    session.listeners.delete(listener)
-    void tellNotifications(session).catch((error: unknown) =>
-      session.parts.log('warning', `Session ${session.id}: not told: ${String(error)}`),
-    )
+    if (!isBetween && !(type === 'assistant.turn_end' && isOver(data))) return
+    listeners.delete(listener)
+    for (const waiting of notifications.splice(0)) {
+      tellOf(session, waiting)
+      if (!isBetween) continue
+      const { messageId } = waiting
+      ops.changeQueue({ kind: 'send-now', messageId }).catch((error: unknown) =>
+        // It waits on, and is the next message.
+        session.parts.log('warning', `Session ${session.id}: not told at once: ${String(error)}`),
+      )
+    }
   }
-  session.listeners.add(listener)
+  listeners.add(listener)
 }
 
-/** In their order; each is taken out before it is sent, so that it is told once. */
-async function tellNotifications(session: HostedSession): Promise<void> {
-  for (let next; (next = session.notifications.shift()) !== undefined;) {
-    const { message, kind } = next
-    const content = `<system_notification>\n${message}\n</system_notification>`
-    const told = { content, ...defined({ kind }) }
-    tell(session, { type: 'system.notification', data: told })
-    await take(session, { prompt: content, source: 'system' }, { mode: 'immediate' })
-  }
+const isOver = (data: unknown): boolean =>
+  (data as { readonly reprise?: { readonly goesOn?: boolean } }).reprise?.goesOn !== true
+
+const tellOf = (session: HostedSession, { told }: WaitingNotification) =>
+  tell(session, { type: 'system.notification', data: told })
+
+function drop<T>(items: T[], item: T): boolean {
+  const at = items.indexOf(item)
+  return at !== -1 && items.splice(at, 1).length > 0
 }

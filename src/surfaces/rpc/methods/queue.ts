@@ -104,8 +104,10 @@ export const queueMethods: Methods = {
 }
 
 async function waiting(session: HostedSession) {
-  const { ops, commands } = session
-  const [{ mode }, { entries }] = await Promise.all([ops.state(), ops.queue()])
+  const { ops, commands, notifications } = session
+  const [{ mode }, { entries: all }] = await Promise.all([ops.state(), ops.queue()])
+  const hidden = new Set(notifications.map(({ messageId }) => messageId))
+  const entries = all.filter((entry) => !hidden.has(entry.id))
   return {
     items: [
       ...entries.map((entry) => ({
@@ -127,7 +129,7 @@ async function waiting(session: HostedSession) {
 }
 
 /** What was sent meanwhile is no error. */
-async function isFound(action: () => Promise<unknown>): Promise<boolean> {
+export async function isFound(action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action()
     return true
