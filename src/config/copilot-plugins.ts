@@ -77,21 +77,24 @@ export async function enabledPlugins(
   return found
 }
 
-/** Where enabled plugins, and those that a program names, have programs that join sessions. */
-export async function pluginExtensionFolders(
+/** Enabled plugins, and those that a program names. */
+export async function pluginsInUse(
   fs: SessionFs,
   config: Config,
   named: { readonly builtin: readonly string[]; readonly additional: readonly string[] },
-): Promise<readonly { readonly plugin: string; readonly folder: string }[]> {
+): Promise<readonly PluginInUse[]> {
   const given = await Promise.all([...named.builtin, ...named.additional].map(pluginIn))
   const enabled = await enabledPlugins(config, pluginFolders(fs, process.env))
   return [...enabled, ...given.filter((each) => each !== undefined)].map(
-    ({ folder, manifest }) => ({
-      plugin: typeof manifest['name'] === 'string' ? manifest['name'] : basename(folder),
-      folder: join(folder, 'extensions'),
+    ({ folder, manifest, agents }) => ({
+      name: typeof manifest['name'] === 'string' ? manifest['name'] : basename(folder),
+      folder,
+      agents,
     }),
   )
 }
+
+type PluginInUse = { readonly name: string } & Pick<Plugin, 'folder' | 'agents'>
 
 async function readPlugin(roots: readonly string[], given: string): Promise<Plugin> {
   const [last = ''] = roots.slice(-1)

@@ -1,12 +1,14 @@
 /**
  * Custom agents: a prompt under a name, with the tools and the model that it may use. They come from Markdown files of
  * the project (.github/agents) and of the user (~/.copilot/agents), and from a connected program. The first of two with
- * one name counts: what a program brings, then the nearest file, then the user's own.
+ * one name counts: what a program brings, then the nearest file, then the user's own. Those of a plugin have its name
+ * before their own: `plugin:agent`.
  */
 import { basename, join } from 'node:path'
 import { defined } from '../lib/defined.ts'
 import { namesIn } from '../lib/names-in.ts'
 import { flagField, frontMatter, listField, textField } from './front-matter.ts'
+import { pluginOf } from './plugin-of.ts'
 import { namedFolders, projectFolders, textWithin } from './places.ts'
 import type { FoundText, GuidancePlaces } from './places.ts'
 
@@ -18,7 +20,7 @@ export type CustomAgent = {
   readonly prompt: string
   /** Of its file. */
   readonly path?: string
-  readonly source?: 'user' | 'project' | 'inherited'
+  readonly source?: 'user' | 'project' | 'inherited' | 'plugin'
   /** A person may choose it for a session. */
   readonly userInvocable: boolean
   /** The model may not give it a task. */
@@ -50,7 +52,7 @@ export async function listCustomAgents(
   const { root, folders } = await projectFolders(places)
   const here = folders.at(-1)
   const found = await Promise.all([
-    ...namedFolders(places).map((folder) => agentsIn(folder, undefined)),
+    ...namedFolders(places).map(agentsNamed),
     ...folders
       .toReversed()
       .map((folder) =>
@@ -66,6 +68,27 @@ export async function listCustomAgents(
   for (const agent of [...brought, ...found.flat()])
     if (!byName.has(agent.name)) byName.set(agent.name, agent)
   return [...byName.values()]
+}
+
+/** By its whole name; one of a plugin by its own alone, where that can mean no other. */
+export function namedAgent<A extends Pick<CustomAgent, 'name' | 'source'>>(
+  agents: readonly A[],
+  wanted: string | undefined,
+): A | undefined {
+  const exact = agents.find(({ name }) => name === wanted)
+  if (exact !== undefined || wanted === undefined) return exact
+  const ofPlugins = agents.filter(
+    ({ name, source }) => source === 'plugin' && name.endsWith(`:${wanted}`),
+  )
+  return ofPlugins.length === 1 ? ofPlugins[0] : undefined
+}
+
+/** In a folder that was named, which may be a plugin's. */
+async function agentsNamed(folder: string): Promise<readonly CustomAgent[]> {
+  const agents = await agentsIn(folder, undefined)
+  const plugin = agents.length === 0 ? undefined : await pluginOf(folder)
+  if (plugin === undefined) return agents
+  return agents.map((agent) => ({ ...agent, name: `${plugin}:${agent.name}`, source: 'plugin' }))
 }
 
 async function agentsIn(

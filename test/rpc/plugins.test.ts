@@ -20,6 +20,7 @@ function makeShop() {
   put('greeter/plugin.json', JSON.stringify({ name: 'greeter', version: '1.0.0' }))
   put('greeter/skills/hi/SKILL.md', '---\nname: hi\ndescription: says hi SKILLMARK\n---\nHi.\n')
   put('other/plugin.json', JSON.stringify({ name: 'other', version: '0.1.0' }))
+  put('other/agents/kind.agent.md', '---\nname: kind\ndescription: is kind\n---\nKINDMARK\n')
   return { shop, put, [Symbol.dispose]: () => rmSync(shop, { recursive: true, force: true }) }
 }
 
@@ -244,9 +245,15 @@ test('extensions of the home, the project and a plugin join a session that asks 
   const client = place.client()
   await client.start()
   await client.rpc.plugins.install({ source: join(made.shop, 'other') })
+  const { agents } = await client.rpc.agents.discover({})
+  assert.deepEqual(
+    agents.map(({ id, displayName, source, tools }) => [id, displayName, source, tools]),
+    [['other:kind', 'kind', 'plugin', ['*']]],
+  )
   const asked: string[] = []
   const said: string[] = []
   const session = await client.createSession({
+    agent: 'other:kind',
     requestExtensions: true,
     model: 'test-model',
     provider: { type: 'openai', baseUrl: model.baseUrl, apiKey: 'key' },
@@ -275,6 +282,11 @@ test('extensions of the home, the project and a plugin join a session that asks 
   const told = JSON.stringify(model.requests.at(-1)?.body)
   assert.match(told, /DONE_twin withheld plain/)
   assert.match(told, /FROMHOOK/)
+  assert.match(told, /KINDMARK/)
+  // By its own name alone, too, as long as there is one of it.
+  await session.rpc.agent.deselect()
+  await session.rpc.agent.select({ name: 'kind' })
+  assert.equal((await session.rpc.agent.getCurrent()).agent?.name, 'other:kind')
   assert.match(told, /tool_mine/)
   assert.doesNotMatch(told, /tool_plug/)
 

@@ -16,6 +16,7 @@ import type {
 import type { Draft } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
+import { namedAgent } from '../../guidance/custom-agents.ts'
 import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import { readGuidance } from '../../guidance/guidance.ts'
 import type { Guidance } from '../../guidance/guidance.ts'
@@ -85,7 +86,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   /** The agent itself; its sub-agents join it. */
   async function* lead(turn: Turn, items: Merging<AgentItem>, signal: AbortSignal): Items<void> {
     const guidance = await guidanceOf(turn)
-    const agent = guidance.agents.find(({ name }) => name === turn.state.agentName)
+    const agent = namedAgent(guidance.agents, turn.state.agentName)
     const system = await promptFor(config, turn, guidance, agent, signal)
     if (system !== turn.context.system)
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }

@@ -1,4 +1,5 @@
 /** Instruction files, custom agents and skills of a session: which there are, and which a person switches off or on. */
+import { namedAgent } from '../../guidance/custom-agents.ts'
 import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import type { Guidance, GuidanceKind } from '../../guidance/guidance.ts'
 import { isNamed } from '../../guidance/instructions.ts'
@@ -62,7 +63,7 @@ export async function selectAgent(
     return undefined
   }
   const { agents } = await guidance(engine, session)
-  const found = agents.find((each) => each.name === name)
+  const found = namedAgent(agents, name)
   if (found === undefined || !found.userInvocable) {
     const known = agents.filter((each) => each.userInvocable).map((each) => each.name)
     throw new EngineError(
@@ -70,11 +71,15 @@ export async function selectAgent(
       `Custom agent '${name}' not found. Nothing was changed. ${known.length === 0 ? 'There is none.' : `There are: ${known.join(', ')}.`}`,
     )
   }
-  if (agentName !== name) {
+  if (agentName !== found.name) {
     const { displayName: agentDisplayName, tools } = found
     await commitOrWait(engine, session, {
       type: 'subagent.selected',
-      data: { agentName: name, agentDisplayName, tools: tools === undefined ? null : [...tools] },
+      data: {
+        agentName: found.name,
+        agentDisplayName,
+        tools: tools === undefined ? null : [...tools],
+      },
     })
   }
   return found

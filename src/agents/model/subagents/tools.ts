@@ -1,6 +1,7 @@
 /** The tools by which a model gives tasks to sub-agents, asks for what came of them, and goes on speaking with them. */
 import { z } from 'zod'
 import type { TaskStart } from '../../../engine/agent.ts'
+import { namedAgent } from '../../../guidance/custom-agents.ts'
 import type { CustomAgent } from '../../../guidance/custom-agents.ts'
 import { defined } from '../../../lib/defined.ts'
 import { deferred } from '../../../lib/deferred.ts'
@@ -53,7 +54,7 @@ function task({ desk, agents, newId, parent, most }: TaskParts): Tool<z.output<t
     ].join('\n'),
     args: args as unknown as z.ZodType<z.output<typeof TaskArgs>>,
     async run(given, { signal, toolCallId }) {
-      const definition = agents.find(({ name }) => name === given.agent_type)
+      const definition = namedAgent(agents, given.agent_type)
       if (definition === undefined)
         throw new ToolFailure('invalid_arguments', unknownType(given.agent_type, types))
       const atWork = desk.all().filter(({ outcome }) => outcome === undefined).length

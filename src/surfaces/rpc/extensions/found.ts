@@ -4,7 +4,7 @@
  * those of one session in its folder. Of two with one name the project's counts, then the user's.
  */
 import { join } from 'node:path'
-import { pluginExtensionFolders } from '../../../config/copilot-plugins.ts'
+import { pluginsInUse } from '../../../config/copilot-plugins.ts'
 import { homeFolder, sessionDir } from '../../../format/paths.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
@@ -30,9 +30,9 @@ export async function extensionsOfHome({
   namedPlugins,
 }: ServerParts): Promise<readonly FoundExtension[]> {
   const { fs } = catalogue
-  const plugins = await pluginExtensionFolders(fs, await settings.read(), namedPlugins)
+  const plugins = await pluginsInUse(fs, await settings.read(), namedPlugins)
   const found = await Promise.all([
-    ...plugins.map(({ plugin, folder }) => foundIn(folder, 'plugin', plugin)),
+    ...plugins.map(({ name, folder }) => foundIn(join(folder, FOLDER), 'plugin', name)),
     foundIn(fs.nativePath(FOLDER), 'user'),
   ])
   return found.flat()

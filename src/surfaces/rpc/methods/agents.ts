@@ -1,6 +1,7 @@
 /** Custom agents of a session: which there are, which one answers, what it is told. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
+import { namedAgent } from '../../../guidance/custom-agents.ts'
 import type { CustomAgent } from '../../../guidance/custom-agents.ts'
 import { OWN_AGENTS } from '../../../guidance/own-agents.ts'
 import { defined } from '../../../lib/defined.ts'
@@ -34,7 +35,7 @@ export const agentMethods: Methods = {
     {},
     async (session) => {
       const { agentName } = await session.ops.state()
-      const agent = (await agentsOf(session)).find(({ name }) => name === agentName)
+      const agent = namedAgent(await agentsOf(session), agentName)
       return { agent: agent === undefined ? null : agentInfo(agent) }
     },
   ),

@@ -1,6 +1,7 @@
 /** What sessions in some folder would find, without opening one: custom agents, instruction files, hooks. */
 import { join } from 'node:path'
 import { z } from 'zod'
+import { pluginsInUse } from '../../../config/copilot-plugins.ts'
 import { agentFolders } from '../../../guidance/custom-agents.ts'
 import { readGuidance, type GuidanceConfig } from '../../../guidance/guidance.ts'
 import { method, type Methods } from '../method.ts'
@@ -17,7 +18,13 @@ export const discoveryMethods: Methods = {
     async ({ server }, { projectPaths: projects = [], excludeHostAgents: isWithout = false }) => {
       const found = await inEach(server.parts, projects, isWithout, ({ agents }) => agents)
       const byName = new Map(found.map((agent) => [`${agent.path}:${agent.name}`, agent]))
-      return { agents: [...byName.values()].map((agent) => agentInfo(agent)) }
+      return {
+        agents: [...byName.values()].map((agent) => ({
+          ...agentInfo(agent),
+          userInvocable: agent.userInvocable,
+          tools: agent.tools ?? ['*'],
+        })),
+      }
     },
   ),
   'agents.getDiscoveryPaths': method(
@@ -122,17 +129,22 @@ type Found = Awaited<ReturnType<typeof readGuidance>>
 
 /** Without a project, what is the user's own is found all the same. */
 async function inEach<T>(
-  { settings, guidance, cwd }: ServerParts,
+  { settings, guidance, cwd, catalogue, namedPlugins }: ServerParts,
   projects: readonly string[],
   isWithoutOwn: boolean,
   pick: (found: Found, projectPath: string) => readonly T[],
 ): Promise<readonly T[]> {
-  const { customAgents, instructions } = await settings.read()
+  const config = await settings.read()
+  const { customAgents, instructions } = config
+  const plugins = isWithoutOwn ? [] : await pluginsInUse(catalogue.fs, config, namedPlugins)
   const own: GuidanceConfig = isWithoutOwn
     ? {}
     : {
         ...guidance,
-        agentDirectories: customAgents?.directories ?? [],
+        agentDirectories: [
+          ...(customAgents?.directories ?? []),
+          ...plugins.flatMap(({ agents }) => agents),
+        ],
         instructionDirectories: instructions?.directories ?? [],
         instructionsOff: instructions?.off ?? [],
       }
@@ -140,7 +152,7 @@ async function inEach<T>(
     const { instructions: all, agents, skills } = await readGuidance(own, { cwd })
     const ofUser = {
       instructions: all.filter(({ location }) => location === 'user'),
-      agents: agents.filter(({ source }) => source === 'user'),
+      agents: agents.filter(({ source }) => source === 'user' || source === 'plugin'),
       skills,
     }
     return pick(ofUser, cwd)
