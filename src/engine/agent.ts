@@ -25,6 +25,8 @@ export interface Agent {
   title?(request: TitleRequest, signal: AbortSignal): Promise<DraftOf<'session.usage_record'>>
   /** Has its model answer messages that are no part of a session; they are kept nowhere. */
   sample?(request: SampleRequest, signal: AbortSignal): Promise<Sampled>
+  /** Stops a command that one of its turns runs, while the turn goes on. False when no such command runs. */
+  stopCommand?(workspacePath: string, toolCallId: string): boolean
   /** Runs one of its tools, without its model, as its model would have it run. */
   readonly callTool?: UserTools
   /** How many tokens a context may have. Without it nothing is compacted by itself. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
+import { startModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent, portOf } from './place.ts'
 
 const registered = {
@@ -82,4 +83,28 @@ test('work whose client has gone is kept, and another client takes it up where i
   )
   // This client was told of no way to stop it.
   assert.deepEqual(await tasks.cancel({ id }), { cancelled: false })
+})
+
+test('a command that the agent runs is stopped as a task, and the turn goes on', async () => {
+  await using place = makeRpcPlace()
+  const command = 'echo begun; sleep 600'
+  await using model = await startModelServer(({ index }) =>
+    index === 0 ? { calls: [{ name: 'bash', arguments: { command } }] } : { text: 'went on' },
+  )
+  const session = await place.client().createSession({
+    onPermissionRequest: approveAll,
+    model: 'test-model',
+    provider: { type: 'openai', baseUrl: model.baseUrl, apiKey: 'key' },
+  })
+  const said = new Promise((resolve) => {
+    session.on(({ type }) => type === 'tool.execution_partial_result' && resolve(undefined))
+  })
+  const answer = session.sendAndWait('hello')
+  await said
+  const [task] = (await session.rpc.tasks.list()).tasks
+  assert.deepEqual([task?.type, task?.status], ['shell', 'running'])
+  assert.deepEqual(await session.rpc.tasks.cancel({ id: task?.id ?? '' }), { cancelled: true })
+  assert.equal((await answer)?.data.content, 'went on')
+  assert.match(JSON.stringify(model.requests.at(-1)?.body), /user stopped this command.*begun/)
+  assert.deepEqual(await session.rpc.tasks.cancel({ id: task?.id ?? '' }), { cancelled: false })
 })

@@ -25,6 +25,7 @@ import { merging } from '../../lib/merging.ts'
 import type { Merging } from '../../lib/merging.ts'
 import type { Tool } from '../tools/tool.ts'
 import { askAside } from './ask-aside.ts'
+import { stopRunning } from '../tools/running-commands.ts'
 import { callTool } from './call-tools.ts'
 import { definitionOf as toolDefinition } from './build-request.ts'
 import { agentServers } from './agent-servers.ts'
@@ -166,6 +167,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
 
   return {
     callTool: byHand,
+    stopCommand: stopRunning,
     name: `${config.provider}/${config.model}`,
     completesTasks: true,
     continues: true,

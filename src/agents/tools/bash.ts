@@ -9,10 +9,11 @@ import type { Command, CommandOptions, Ended } from './command.ts'
 import { startProjectCommand } from './editor.ts'
 import { asFailure } from './files.ts'
 import { quoteOdd } from './paths.ts'
+import { noteRunning } from './running-commands.ts'
 import { shellDeed } from './shell-deed.ts'
 import { keptShells } from './shell-state.ts'
 import type { KeptShells } from './shell-state.ts'
-import type { Tool, ToolContext, ToolResult } from './tool.ts'
+import type { FailureCode, Tool, ToolContext, ToolResult } from './tool.ts'
 import { ToolFailure } from './tool.ts'
 
 const DEFAULT_TIMEOUT_S = 120
@@ -58,8 +59,10 @@ function bashTool(description: string, shells?: KeptShells): Bash {
       return shellDeed(command, `Run ${preview(command, 200)}`, cwd)
     },
     async *run({ command: text, timeout = DEFAULT_TIMEOUT_S }, context) {
-      const { signal } = context
+      const { signal, workspacePath, toolCallId = '' } = context
       signal.throwIfAborted()
+      const alone = new AbortController()
+      using _running = noteRunning(workspacePath, toolCallId, () => alone.abort())
       await using shell = await shells?.open(context)
       const { cwd = context.cwd, env } = shell ?? {}
       // In an editor people see what runs: nothing of ours stands before it.
@@ -67,7 +70,7 @@ function bashTool(description: string, shells?: KeptShells): Bash {
         context.editor?.offered().terminals === true ? await shell?.unseen() : undefined
       const command = start(context, unseen === undefined ? (shell?.wrapped(text) ?? text) : text, {
         cwd,
-        signal,
+        signal: AbortSignal.any([signal, alone.signal]),
         timeoutMs: timeout * 1000,
         ...defined({ env: unseen === undefined ? env : { ...env, ...unseen } }),
       })
@@ -87,6 +90,7 @@ function bashTool(description: string, shells?: KeptShells): Bash {
       signal.throwIfAborted()
       const left = await shell?.keep()
       if (ended.stopped === 'timeout') throw timedOut(ended, timeout)
+      if (ended.stopped === 'aborted') throw stoppedAlone(ended)
       return resultOf(ended, left === context.cwd ? undefined : left)
     },
   }
@@ -120,9 +124,18 @@ function resultOf({ output, exitCode, leftRunning }: Ended, elsewhere?: string):
   return { content: [...lines, ...notes].join('\n'), exitCode }
 }
 
-function timedOut(ended: Ended, timeout: number): ToolFailure {
-  const told = headAndTail(ended.output.trimEnd(), MAX_TOLD_CHARS)
+const timedOut = (ended: Ended, timeout: number): ToolFailure =>
+  cutShort('timeout', `The command did not end within ${timeout} seconds and was stopped.`, ended)
+
+const stoppedAlone = (ended: Ended): ToolFailure =>
+  cutShort('failed', 'The user stopped this command before it ended; go on without it.', ended)
+
+function cutShort(
+  code: FailureCode,
+  why: string,
+  { output: content, exitCode }: Ended,
+): ToolFailure {
+  const told = headAndTail(content.trimEnd(), MAX_TOLD_CHARS)
   const before = told === '' ? 'It had written nothing.' : `It had written:\n${told}`
-  const message = `The command did not end within ${timeout} seconds and was stopped. ${before}`
-  return new ToolFailure('timeout', message, { content: ended.output, exitCode: ended.exitCode })
+  return new ToolFailure(code, `${why} ${before}`, { content, exitCode })
 }

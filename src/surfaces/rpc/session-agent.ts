@@ -65,6 +65,10 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
     get: () => current?.callTool?.bind(current),
     enumerable: true,
   })
+  Object.defineProperty(agent, 'stopCommand', {
+    get: () => current?.stopCommand?.bind(current) ?? [...former].at(-1)?.stopCommand,
+    enumerable: true,
+  })
   Object.defineProperty(agent, 'sample', {
     get: () => current?.sample?.bind(current),
     enumerable: true,

@@ -4,6 +4,7 @@ import type { ShownTask } from '../../../engine/turn/subagent-tasks.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
+import { workspaceOf } from './session.ts'
 
 const one = { id: z.string() }
 
@@ -92,13 +93,16 @@ export const taskMethods: Methods = {
     },
   ),
   'session.tasks.cancel': sessionMethod(
-    'Stops a sub-agent that is at work, or asks a client to stop its work.',
+    'Stops a sub-agent that is at work or a command that the agent runs, or asks a client to stop its work.',
     one,
-    async ({ ops, clientTasks }, { id }) => ({
-      cancelled: clientTasks.has(id)
-        ? await clientTasks.cancel(id, 'cancel_requested')
-        : await ops.tasks.cancel(id),
-    }),
+    async (session, { id }) => {
+      const { ops, clientTasks, shellTasks, agent } = session
+      if (shellTasks.progress(id) !== undefined)
+        return { cancelled: agent.agent.stopCommand?.(workspaceOf(session), id) ?? false }
+      if (clientTasks.has(id))
+        return { cancelled: await clientTasks.cancel(id, 'cancel_requested') }
+      return { cancelled: await ops.tasks.cancel(id) }
+    },
   ),
   'session.tasks.remove': sessionMethod(
     'Leaves a sub-agent that failed or was stopped, or work of a client that is over, out of the list.',
