@@ -49,7 +49,7 @@ export const migrate = command({
     return [
       sayPass({ ...migrated, from: ['copilot'] }),
       '',
-      `${counted(typed, 'message')} that was typed before and ${counted(pluginFiles, 'file')} of plugins ${dryRun ? 'would come' : 'came'} as well.`,
+      `${counted(typed, 'message')} typed before and ${counted(pluginFiles, 'file')} of plugins ${dryRun ? 'would come' : 'came'} as well.`,
       ...left.map(({ name, why }) => `- left there: ${code(name)}: ${plain(why)}`),
       `Nothing in ${code(from)} was changed; the Copilot CLI goes on with it as before.`,
       'An older version of Reprise and the Copilot CLI read what came, too: what only this one knows is under .reprise/ of each session.',

@@ -81,6 +81,10 @@ test('a home of the Copilot CLI is copied whole, twice is once, and it is left a
   )
   for (const [at, id] of ids.entries())
     assert.deepEqual(await promptsOf(engine, id as never), [`prompt ${at}`])
+  for (const { id } of await engine.list()) {
+    const { ailments } = await engine.doctor(id)
+    assert.deepEqual([id, ailments.filter(({ layer }) => layer === 'workspace')], [id, []])
+  }
   assert.deepEqual(await promptHistory(engine.fs).load(), ['fix it', 'again'])
   const again = await migrate(engine, { ...given, dryRun: false })
   assert.deepEqual([again.agents[0]?.unchanged, again.typed, again.pluginFiles], [4, 0, 0])

@@ -5,7 +5,7 @@
  */
 import type { Event, Stranger } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { inHome, inSession, logPath } from '../../format/paths.ts'
+import { inHome, logPath } from '../../format/paths.ts'
 import { keepTime } from '../../fs/keep-time.ts'
 import { takeIn } from '../../fs/take-in.ts'
 import { defined } from '../../lib/defined.ts'
@@ -19,6 +19,8 @@ import type { ImportNote } from '../../workspace/imported.ts'
 import { readMetadata, writeMetadata } from '../../workspace/metadata.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { alone } from '../forget/alone.ts'
+import { load } from '../live/folded-log.ts'
+import { rebuiltFrom } from '../live/mend-metadata.ts'
 import { sessionDir } from '../session-dir.ts'
 import { rewriteForFork } from '../time/fork-rewrite.ts'
 import { buildAside } from './build-aside.ts'
@@ -180,7 +182,9 @@ async function finish(
   for (const { from, to } of given.files) await takeIn(fs, from, `${dir}/${to}`)
   const read = await readMetadata(fs, dir)
   if ('file' in read && read.file.id !== id) await writeMetadata(fs, dir, { ...read.file, id })
-  if ('missing' in read) await fs.remove(inSession(dir, 'metadata'))
+  // A flat log of early versions comes without one.
+  if ('missing' in read)
+    await writeMetadata(fs, dir, rebuiltFrom(engine, id, (await load(fs, dir)).folder.state()))
   const note: ImportNote = {
     version: 1,
     agent: given.agent,

@@ -1,4 +1,6 @@
 /** A session whose workspace.yaml is missing or broken opens all the same: the file is made again from the log. */
+import type { SessionId } from '../../format/ids.ts'
+import type { WorkspaceFile } from '../../format/workspace-file.ts'
 import { defined } from '../../lib/defined.ts'
 import {
   metadataFromLog,
@@ -6,6 +8,7 @@ import {
   setAsideBroken,
   writeMetadata,
 } from '../../workspace/metadata.ts'
+import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { touch } from '../home/touched.ts'
 import { stateOf } from './live-session.ts'
@@ -21,18 +24,20 @@ export async function mendMetadata(engine: EngineContext, session: LiveSession):
     throw await explainMissing(engine, session.id)
   }
   if ('broken' in read) await setAsideBroken(engine.fs, session.dir)
-  await writeMetadata(engine.fs, session.dir, rebuilt(engine, session))
+  await writeMetadata(engine.fs, session.dir, rebuiltFrom(engine, session.id, stateOf(session)))
   await touch(engine.fs, session.id)
 }
 
-function rebuilt(engine: EngineContext, session: LiveSession) {
-  const state = stateOf(session)
-  return metadataFromLog({
-    id: session.id,
+export const rebuiltFrom = (
+  engine: Pick<EngineContext, 'clock'>,
+  id: SessionId,
+  state: SessionState,
+): WorkspaceFile =>
+  metadataFromLog({
+    id,
     project: state.project,
     checkpoints: state.compaction.checkpoints.length,
     createdAt: state.startTime ?? engine.clock().toISOString(),
     updatedAt: state.lastTimestamp ?? engine.clock().toISOString(),
     ...defined({ words: state.title ?? state.titleHint }),
   })
-}
