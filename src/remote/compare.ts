@@ -35,7 +35,8 @@ export async function compareCopies(
     differing: found.filter((each) => typeof each === 'object'),
   })
   try {
-    const [{ name, machine, tenant }, told] = await Promise.all([server.me(), server.heads()])
+    const { name, machine, tenant } = await server.me()
+    const told = await server.heads()
     const heads = new Map(told.map((head) => [head.id, head]))
     const found = await inLanes(ids, LANES, (id) => differenceOf(parts, id, heads.get(id)))
     return { ...summed(found), as: { name, machine, tenant }, unread: await server.unread() }

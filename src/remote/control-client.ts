@@ -13,6 +13,7 @@ import { openTasks } from './task-client.ts'
 import { framesOf } from './frames.ts'
 import type { Frame } from './frames.ts'
 import { params } from './params.ts'
+import { withPatience } from './patience.ts'
 
 const Claim = z.object({
   producer: z.string(),
@@ -160,7 +161,12 @@ const producerOf = ({ producer, epoch }: Claim) => ({
   'producer-epoch': String(epoch),
 })
 
-export const openServer = (address: ServerAddress) => ({
+export function openServer(given: ServerAddress) {
+  const { address, patienceMs } = withPatience(given)
+  return { ...calls(address), patienceMs }
+}
+
+const calls = (address: ServerAddress) => ({
   url: address.url,
   tasks: openTasks(address),
   ...openHeads(address),
@@ -171,7 +177,8 @@ export const openServer = (address: ServerAddress) => ({
     }),
   link: (): Promise<z.output<typeof Link>> =>
     askJson(address, '/api/login/link', Link, { method: 'POST' }),
-  me: (): Promise<Me> => askJson(address, '/api/me', Me),
+  /** Asked first of all by people who wait. */
+  me: (): Promise<Me> => askJson(address, '/api/me', Me, { timeoutMs: 8000 }),
   /** A session that is not there is begun. */
   claim: (id: string): Promise<Claim> =>
     askJson(address, `${at(id)}/claim?begin=true`, Claim, { method: 'POST' }),

@@ -137,7 +137,7 @@ export function createExporter(parts: ExporterParts) {
       return names.map(({ name }) => asSessionId(name))
     },
     /** Sends what waits to be sent, and gives up after a while: the marks stay. */
-    async stop(patienceMs = 2000): Promise<void> {
+    async stop(patienceMs: number): Promise<void> {
       isStopped = true
       for (const lane of lanes.values()) clearTimeout(lane.timer)
       const waiting = [...lanes].filter(

@@ -41,12 +41,13 @@ export type Remote = RemoteControl & {
   opened(id: SessionId): Promise<void>
   /** The log of these was rewritten, or is gone: the copies must not keep what it had. */
   erased(ids: readonly SessionId[]): Promise<void>
+  /** How long what is under way is waited for at the end. */
+  patienceMs(): number
   stop(): Promise<void>
 }
 
 const SWEEP_LANES = 2
 const SWEEP_MS = 60_000
-const PATIENCE_MS = 2000
 
 export function openRemote(parts: RemoteParts): Remote {
   const { engine, server, redaction, cleanNotices, modeFor, isKeeping, mayWiden } = parts
@@ -173,12 +174,14 @@ export function openRemote(parts: RemoteParts): Remote {
         if (await hasCopy(id)) await exporter.anewSoon(id, 'renew')
       }
     },
+    patienceMs: server.patienceMs,
     async stop() {
       steering.stop()
       await far.close()
       clearTimeout(nextSweep)
-      const ended = exporter.stop()
-      await Promise.race([sweeping, sleep(PATIENCE_MS, undefined, { ref: false })])
+      const patienceMs = server.patienceMs()
+      const ended = exporter.stop(patienceMs)
+      await Promise.race([sweeping, sleep(patienceMs, undefined, { ref: false })])
       await ended
     },
   }

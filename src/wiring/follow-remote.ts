@@ -70,7 +70,8 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
     },
     async stop() {
       await engine.stop()
-      await Promise.race([Promise.all(telling), sleep(PATIENCE_MS, undefined, { ref: false })])
+      const patienceMs = joined?.patienceMs() ?? PATIENCE_MS
+      await Promise.race([Promise.all(telling), sleep(patienceMs, undefined, { ref: false })])
       await (await remote)?.stop()
     },
   }
