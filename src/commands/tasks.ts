@@ -138,7 +138,7 @@ function sayTask(
     `**${plain(name ?? id)}** ${STATES[state] ?? `is ${state}`}.${reason === null ? '' : ` ${plain(reason)}`}`,
     `Session ${session}, begun by ${counted(attempts, 'worker')}.`,
   ]
-  if (state === 'done' && diff === '') lines.push('No file was changed.')
+  if (state === 'done' && diff === '' && branch === undefined) lines.push('No file was changed.')
   if (branch !== undefined)
     lines.push(
       `Its changes are on the branch ${plain(branch)}${isPushed === true ? '' : ', which was not pushed'}; ${call('tasks show', `${id.slice(0, 8)} --diff`)} prints them.`,

@@ -202,7 +202,7 @@ export type Placed = Pick<Command, 'name' | 'hidden' | 'isDefault' | 'examples' 
     readonly instead?: Readonly<Record<string, () => Promise<Action>>>
     readonly view?: () => Promise<View>
     /** What it says is a document: into a pipe it goes as it is. */
-    readonly isDocument?: true
+    readonly isDocument?: true | ((result: unknown) => boolean)
   }
 
 /** Where the command line does more than to say a result. */

@@ -118,7 +118,7 @@ export const remoteRows: readonly Row[] = [
     name: 'tasks show',
     of: async () => (await tasks()).tasksShow,
     on: 'home',
-    isDocument: true,
+    isDocument: (result) => (result as { readonly diff?: unknown }).diff !== undefined,
     examples: ['reprise tasks show 3f2a91bc', 'reprise tasks show 3f2a91bc --diff | git apply'],
   },
   {

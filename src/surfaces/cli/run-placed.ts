@@ -52,7 +52,7 @@ export async function runPlaced(cli: Cli, given: Given, wanted: Wanted): Promise
     }
     if (isStale(result) && !cli.signal.aborted) cli.out.note(yellow(behind(context)))
     for (const unread of farBehind(unreadIn(result))) cli.out.note(yellow(unread))
-    const say = () => print(cli, said, row)
+    const say = () => print(cli, said, isDocument(row, result))
     if (cli.json) cli.out.json(view?.json ? await view.json(cli, result, given) : (result ?? null))
     else if (view?.show) await view.show(cli, result, given, say)
     else say()
@@ -100,7 +100,10 @@ const unreadIn = (result: unknown): FarBehind | undefined =>
     ? (result.behind as FarBehind | undefined)
     : undefined
 
-function print({ out }: Cli, said: string, { isDocument }: Placed): void {
-  if (isDocument === true && !out.isTerminal) out.block(said)
+const isDocument = ({ isDocument: is = () => false }: Placed, result: unknown): boolean =>
+  is === true || is(result)
+
+function print({ out }: Cli, said: string, asIs: boolean): void {
+  if (asIs && !out.isTerminal) out.block(said)
   else for (const spans of markdownLines(said)) out.line(...spans)
 }
