@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
+import { startModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent } from './place.ts'
 
 test('the SDK starts Reprise, and a session lives from its creation to its deletion', async () => {
@@ -165,4 +166,31 @@ test("a session resumed without a directory works in that of its log, and in the
   assert.deepEqual(await resumed(), [own, own])
   rmSync(own, { recursive: true })
   assert.deepEqual(await resumed(), [other, other])
+})
+
+test('of two programs with a server each, both get the answers to their own messages', async () => {
+  const { promise: go, resolve } = Promise.withResolvers<void>()
+  await using model = await startModelServer(({ body, index }) => {
+    const [last] = (body['messages'] as { content: string }[]).slice(-1)
+    return { text: `to ${last?.content}`, ...(index === 1 && { until: go }) }
+  })
+  await using place = makeRpcPlace()
+  const config = {
+    onPermissionRequest: approveAll,
+    model: 'test-model',
+    provider: { type: 'openai' as const, baseUrl: model.baseUrl, apiKey: 'key' },
+  }
+  const one = await place.client().createSession(config)
+  await one.sendAndWait('first')
+  const other = await place.client().resumeSession(one.sessionId, config)
+  const begun = nextEvent(other, 'assistant.turn_start')
+  const answers = [one.sendAndWait('mine')]
+  await begun
+  // The first is told that something waits behind its own message.
+  const waits = nextEvent(one, 'pending_messages.modified')
+  answers.push(other.sendAndWait('yours'))
+  await waits
+  resolve()
+  const texts = (await Promise.all(answers)).map((answer) => answer?.data.content)
+  assert.deepEqual(texts, ['to mine', 'to yours'])
 })

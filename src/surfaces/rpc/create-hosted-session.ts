@@ -9,11 +9,12 @@ import { createAnswerWait } from './answer-wait.ts'
 import { createCanvases } from './canvases.ts'
 import { createClientTasks } from './client-tasks.ts'
 import type { Client } from './client.ts'
-import { tell, tellOne } from './follow-session.ts'
+import { tell, tellIdle, tellOne } from './follow-session.ts'
 import { createExtensionQuestions } from './extensions/questions.ts'
 import { createSessionExtensions } from './extensions/session-extensions.ts'
 import { createForms } from './forms.ts'
 import { isForsaken, type HostedSession } from './hosted-session.ts'
+import { createIdleWait } from './idle-wait.ts'
 import { createMembers, type Members } from './members.ts'
 import { createOfferedCommands } from './offered-commands.ts'
 import { createOfferedTools } from './offered-tools.ts'
@@ -136,6 +137,7 @@ export async function createHostedSession(
     },
   })
   const session: HostedSession = {
+    ...nothingYet(),
     id,
     parts,
     engine,
@@ -150,8 +152,6 @@ export async function createHostedSession(
     tools,
     servers,
     serverRequests,
-    samplings: new Map(),
-    hostContext: {},
     canvases,
     extensions,
     extensionQuestions: createExtensionQuestions(members, (told) => void tell(session, told)),
@@ -161,12 +161,7 @@ export async function createHostedSession(
     agentCommands: createAgentCommands(ready),
     agent: { ...agent, ready },
     shells: createShells(),
-    userCommands: new Set(),
     headers,
-    gitHubAuth: undefined,
-    engagementId: crypto.randomUUID(),
-    autoModeHandlers: new Set(),
-    notifications: [],
     answerWait,
     clientTasks: createClientTasks(id, toldHere),
     shellTasks,
@@ -175,26 +170,39 @@ export async function createHostedSession(
       given.sendScheduled,
       (message) => parts.log('warning', `Session ${id}: ${message}`),
     ),
-    subagents: undefined,
-    allowedModels: undefined,
-    removedTasks: new Set(),
     ownHooks,
     loadHooks,
     hooks,
+    idleWait: createIdleWait((idle) => tellIdle(session, idle)),
+    listeners: new Set([shellTasks.saw]),
+    onTold: given.onTold,
+  }
+  return session
+}
+
+/** What nobody has said or done yet. */
+const nothingYet = () =>
+  ({
+    samplings: new Map(),
+    hostContext: {},
+    userCommands: new Set(),
+    gitHubAuth: undefined,
+    engagementId: crypto.randomUUID(),
+    autoModeHandlers: new Set(),
+    notifications: [],
+    subagents: undefined,
+    allowedModels: undefined,
+    removedTasks: new Set(),
     startedAt: new Date(),
     lastUsedMs: Date.now(),
     streamedBytes: 0,
     isPreloaded: false,
     onIdle: new Set(),
-    listeners: new Set([shellTasks.saw]),
-    onTold: given.onTold,
     lastEventId: null,
     toldAhead: new Set(),
     watching: undefined,
     waking: undefined,
-  }
-  return session
-}
+  }) satisfies Partial<HostedSession>
 
 /** The key of a provider whose client gives it on demand only. */
 async function askToken(

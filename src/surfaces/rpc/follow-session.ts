@@ -4,6 +4,7 @@
  */
 import type { CloseOptions } from '../../engine/live/close.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
+import type { Event, Stranger } from '../../format/event.ts'
 import type { Notice } from '../../format/notice.ts'
 import { tellError } from './client-hooks.ts'
 import type { Client } from './client.ts'
@@ -60,6 +61,8 @@ function pass(session: HostedSession, item: FeedItem): void {
   const { id, members, ops, permissions, questions } = session
   if (item.kind === 'reset' || item.kind === 'live') return
   if (item.kind === 'event') {
+    const before = saidBefore(session, item.event)
+    if (before !== undefined) tellIdle(session, before)
     session.lastEventId = item.event.id
     const event = wireEvent(item.event)
     if (!('stranger' in item.event) && item.event.type === 'session.error')
@@ -72,7 +75,8 @@ function pass(session: HostedSession, item: FeedItem): void {
   const { notice } = item
   // What waits comes next: for a client the session is idle when nothing waits any more.
   const isBetween =
-    notice.type === 'session.idle' && (waits(session) || ops.now?.isRunning === true)
+    notice.type === 'session.idle' &&
+    !session.idleWait.cameIdle(notice, waits(session) || ops.now?.isRunning === true)
   if (notice.type === 'user_input.requested') {
     questions.ask(ops, notice.data)
     tell(session, questions.isPlan(notice.data.requestId) ? planAsked(notice.data) : notice)
@@ -84,6 +88,16 @@ function pass(session: HostedSession, item: FeedItem): void {
   session.agentCommands.saw(notice)
   if (notice.type === 'session.idle') becameIdle(session)
   session.answerWait.align()
+}
+
+/** The idle that stands between what was answered and a message of another process. */
+const saidBefore = ({ idleWait }: HostedSession, event: Event | Stranger): Notice | undefined =>
+  'stranger' in event || event.type !== 'user.message' || event.data.delivery === 'steering'
+    ? undefined
+    : idleWait.said(event.data.messageId)
+
+export function tellIdle(session: HostedSession, idle: Notice): void {
+  for (const told of toldFor(session, idle)) tell(session, told)
 }
 
 /** Messages wait that are sent without anybody's doing. */

@@ -8,6 +8,7 @@ import type { Hook } from '../../engine/hook.ts'
 import type { SessionParts } from '../../engine/session-parts.ts'
 import type { Session } from '../../engine/session.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
+import type { Notice } from '../../format/notice.ts'
 import type { AgentCommands } from './agent-commands.ts'
 import type { AnswerWait } from './answer-wait.ts'
 import type { Canvases } from './canvases.ts'
@@ -16,6 +17,7 @@ import type { ExtensionQuestions } from './extensions/questions.ts'
 import type { SessionExtensions } from './extensions/session-extensions.ts'
 import type { Forms } from './forms.ts'
 import type { GitHubAuth, WaitingNotification } from './said-by-clients.ts'
+import type { IdleWait } from './idle-wait.ts'
 import type { Members } from './members.ts'
 import type { OfferedCommands } from './offered-commands.ts'
 import type { OfferedTools } from './offered-tools.ts'
@@ -92,6 +94,7 @@ export type HostedSession = {
   isPreloaded: boolean
   /** Of the answer that comes in pieces now. */
   streamedBytes: number
+  readonly idleWait: IdleWait<Notice>
   /** Called when what runs is over. */
   readonly onIdle: Set<() => void>
   /** Called with everything that its clients are told; `onTold` after all of them. */

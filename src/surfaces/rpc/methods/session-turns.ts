@@ -132,15 +132,19 @@ export async function take(session: HostedSession, sent: Sent, how: How): Promis
   const headers = how.requestHeaders && session.headers.keep(known.messageId, how.requestHeaders)
   // For a moment it waits, as any other: lists of what waits are drawn anew.
   tell(session, WAITING)
+  const over = session.idleWait.sent(known.messageId)
   const sending = ops.send(known, { whenBusy: how.mode === 'immediate' ? 'steer' : 'enqueue' })
-  const forget = () => headers?.[Symbol.dispose]()
+  const forget = () => {
+    headers?.[Symbol.dispose]()
+    over()
+  }
   sending.then(({ ended }) => ended).then(forget, forget)
   const { messageId, how: taken, ended } = await sending
   if (taken !== 'queued') tell(session, WAITING)
   if (taken === 'queued' && how.prepend === true)
     await ops.changeQueue({ kind: 'move', messageId, position: 0 })
-  const over = endOf(session, ended)
-  if (how.wait === true) await over
+  const end = endOf(session, ended)
+  if (how.wait === true) await end
   return messageId
 }
 
