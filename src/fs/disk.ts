@@ -87,9 +87,10 @@ function listFolder(root: string, full: string): readonly Entry[] {
   // Reading a folder follows a link in its place, unlike opening a file.
   if (there.isSymbolicLink() && !isInside(root, full)) throw refusedLink(full)
   try {
-    return readdirSync(full, { withFileTypes: true })
-      .filter((entry) => !isTemporary(entry.name))
-      .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+    const entries: Entry[] = []
+    for (const entry of readdirSync(full, { withFileTypes: true }))
+      if (!isTemporary(entry.name)) entries.push({ name: entry.name, kind: kindOf(entry) })
+    return entries
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return []
     throw error

@@ -318,15 +318,16 @@ test(
 
 test('what a program tells an agent that is at work outlives a killed server, once it is acknowledged', async () => {
   await using place = makeRpcPlace()
-  await using model = await startModelServer(({ index }) =>
-    index === 0 ? { text: 'one', until: silent() } : { text: 'ok' },
-  )
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  await using model = await startModelServer(({ index }) => {
+    resolve()
+    return index === 0 ? { text: 'one', until: silent() } : { text: 'ok' }
+  })
   await using first = await startServer(place)
   const dying = first.join()
   const session = await dying.createSession(config(model))
-  const begun = nextEvent(session, 'assistant.turn_start')
   await session.send('hello')
-  await begun
+  await asked
   const { sessionId } = session
   await ask(dying, 'session.sendSystemNotification', { sessionId, message: 'the build is green' })
   await first.kill('SIGKILL')

@@ -14,6 +14,8 @@ import { newestFirst } from './catalogue-row.ts'
 import type { CatalogueRow } from './catalogue-row.ts'
 import { CatalogueDamaged, openRows } from './catalogue-rows.ts'
 import { mergeRows, removeOldRows, writeRows } from './catalogue-write.ts'
+import { findMany } from './found-many.ts'
+import type { FoundMany } from './found-many.ts'
 import { findFolders, findSessions, newestFound } from './found-sessions.ts'
 import type { FoundSession } from './found-sessions.ts'
 import { readSummaries } from './read-summaries.ts'
@@ -81,18 +83,16 @@ async function beginOnce(fs: SessionFs, sinceMs: number): Promise<Known> {
 async function begin(fs: SessionFs, sinceMs: number): Promise<Known> {
   const { ids, legacy } = await findFolders(fs)
   if (ids.size <= mostNews(0)) return NOTHING
-  const { found, empty } = await findSessions(fs, [...ids])
-  const isSure = (each: Stamps) => isSettled(Math.max(each.folderMtimeMs, each.logMtimeMs), sinceMs)
-  const settled = found.filter(isSure).sort(newestFound)
-  const rows = await orNothing(async () =>
-    openRows(fs, await writeRows(fs, readSummaries(fs, settled))),
+  const found = await findMany(fs, ids, (each) =>
+    isSettled(Math.max(each.folderMtimeMs, each.logMtimeMs), sinceMs),
   )
+  const rows = await orNothing(async () => openRows(fs, await writeRows(fs, summaries(fs, found))))
   if (rows === undefined) return NOTHING
   const look: Look = {
     ...(await lookAtHome(fs, sinceMs)),
-    unlisted: [...empty, ...found.filter((each) => !isSure(each)).map(({ id }) => id)],
+    unlisted: found.left,
     legacy,
-    latest: settled[0]?.id ?? null,
+    latest: found.newest ?? null,
     checkedMs: sinceMs,
     checkedBackToMs: null,
   }
@@ -100,6 +100,12 @@ async function begin(fs: SessionFs, sinceMs: number): Promise<Known> {
   await orNothing(() => removeOldRows(fs, [rows.name]))
   return { look, rows, gone: new Set(), news: [] }
 }
+
+async function* summaries(fs: SessionFs, { portions }: FoundMany): AsyncGenerator<CatalogueRow[]> {
+  for (const some of portions(READ_AT_ONCE)) yield* readSummaries(fs, some)
+}
+
+const READ_AT_ONCE = 1024
 
 async function bringUp(fs: SessionFs, known: Known, sinceMs: number): Promise<Current> {
   const doubts = await doubtsOf(fs, known.look, sinceMs)
