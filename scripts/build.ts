@@ -71,13 +71,7 @@ await mergeChunks(
   [
     {
       name: 'start',
-      sources: [
-        'src/surfaces/cli/run.ts',
-        'src/surfaces/cli/help.ts',
-        'src/config/home.ts',
-        'src/wiring/directory.ts',
-        'src/wiring/wire-telemetry.ts',
-      ],
+      sources: ['src/surfaces/cli/run.ts', 'src/surfaces/cli/help.ts', 'src/wiring/cli-host.ts'],
     },
     {
       name: 'engine',

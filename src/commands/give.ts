@@ -1,5 +1,6 @@
 /** `reprise export --to`: a session given to another agent, which goes on with it. */
 import { resolve } from 'node:path'
+import { notWritten } from '../engine/disk-error.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { Session } from '../engine/session.ts'
 import { sayLosses } from '../interchange/tally.ts'
@@ -45,7 +46,7 @@ export async function giveTo(
         'There is a file of that name already. It was left as it is; -o names another.',
         { cause },
       )
-    throw cause
+    throw cause instanceof Error && 'syscall' in cause ? notWritten(cause) : cause
   })
   const losses = sayLosses(given.report)
   const fits = losses === '' ? 'All of it fits.' : `Not as it was: ${losses}.`

@@ -1,3 +1,4 @@
+import { errorText } from '../lib/error-text.ts'
 import { EngineError } from './errors.ts'
 
 /** What a disk says when it cannot take more. */
@@ -17,7 +18,16 @@ export function diskError(cause: unknown): EngineError | undefined {
     return undefined
   return new EngineError(
     'not_durable',
-    `The disk cannot be written: ${cause.message}. Everything acknowledged is intact. Make room or mend the disk, then try again.`,
+    `The disk cannot be written: ${errorText(cause)}. Everything acknowledged is intact. Make room or mend the disk, then try again.`,
     { cause, details: { code: cause.code } },
   )
 }
+
+/** Of a file that a person named: its disk is at fault, or its name. */
+export const notWritten = (cause: unknown): EngineError =>
+  diskError(cause) ??
+  new EngineError(
+    'invalid',
+    `Nothing was written: ${errorText(cause)}. Give another file with -o.`,
+    { cause },
+  )

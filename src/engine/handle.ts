@@ -168,10 +168,10 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     writePlan: (text) => fresh((session) => artifacts.writePlan(engine, session, text)),
     deletePlan: () => fresh((session) => artifacts.deletePlan(engine, session)),
     files: () => artifacts.files(engine, id),
-    readFile: (path) => artifacts.readFile(engine, id, path),
+    readFile: (path) => translated(() => artifacts.readFile(engine, id, path)),
     writeFile: (path, bytes) =>
       fresh((session) => artifacts.writeFile(engine, session, path, bytes)),
-    statPath: (path) => statPath(engine, id, path),
+    statPath: (path) => translated(() => statPath(engine, id, path)),
     createFolder: (path) => on((session) => createFolder(engine, session, path)),
     removePath: (path, given) => fresh((session) => removePath(engine, session, path, given)),
     renamePath: (from, to) => fresh((session) => renamePath(engine, session, from, to)),

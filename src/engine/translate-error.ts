@@ -9,7 +9,9 @@ import {
   StartNotRemovable,
 } from '../log/errors.ts'
 import { LeaseBusy } from '../log/lease.ts'
+import { BadPath } from '../lib/check-path.ts'
 import { diskError } from './disk-error.ts'
+import { errorText } from '../lib/error-text.ts'
 import { EngineError } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -22,6 +24,7 @@ const codes: readonly (readonly [new (...args: never[]) => Error, ErrorCode])[] 
   [LogMoved, 'in_use'],
   [EventsNotOnDisk, 'not_durable'],
   [BlobDamaged, 'corrupt'],
+  [BadPath, 'invalid'],
 ]
 
 /** The codes of files whose owner, a client, has gone, is silent, or answers what cannot be. */
@@ -32,12 +35,12 @@ export function translateError(cause: unknown): unknown {
   if ('code' in cause && OWNER.has(String(cause.code))) {
     return new EngineError(
       'not_durable',
-      `The files of the session cannot be reached: ${cause.message}. Everything acknowledged is intact. Resume it where its files are, and try again.`,
+      `The files of the session cannot be reached: ${errorText(cause)}. Everything acknowledged is intact. Resume it where its files are, and try again.`,
       { cause, details: { code: cause.code } },
     )
   }
   if ('code' in cause && cause.code === 'ENOTSUP')
-    return new EngineError('conflict', `${cause.message}. Nothing was changed.`, { cause })
+    return new EngineError('conflict', `${errorText(cause)}. Nothing was changed.`, { cause })
   const full = diskError(cause)
   if (full !== undefined) return full
   const found = codes.find(([kind]) => cause instanceof kind)

@@ -6,7 +6,6 @@ import { encodeText } from './bytes.ts'
 
 export class BadPath extends Error {
   override readonly name = 'BadPath'
-  readonly code = 'bad_path'
   readonly path: string
 
   constructor(path: string, reason: string) {

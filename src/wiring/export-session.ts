@@ -1,6 +1,7 @@
 /** A session as one redacted text, on disk or on stdout. */
 import { lstat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { notWritten } from '../engine/disk-error.ts'
 import type { Engine } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
 import { encodeText } from '../lib/bytes.ts'
@@ -19,7 +20,10 @@ export async function exportTo(engine: Engine, { id, format, folder, ...wish }: 
     format,
   )
   const file = wish.file ?? (folder === undefined ? undefined : join(folder, name))
-  if (file !== undefined) await save(file, text)
+  if (file !== undefined)
+    await save(file, text).catch((cause: unknown) => {
+      throw notWritten(cause)
+    })
   return { text, file }
 }
 

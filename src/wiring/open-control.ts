@@ -10,6 +10,7 @@ import { addTenant, tenantsOf } from '../control/people/people.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { ErrorCode } from '../engine/errors.ts'
 import { homeFolder } from '../format/paths.ts'
+import { errorText } from '../lib/error-text.ts'
 import type { ControlPlace } from '../surfaces/cli/control.ts'
 
 export const FIRST_TENANT = 'main'
@@ -35,8 +36,20 @@ const defaultFolder = (home: string): string => join(home, homeFolder('controlLo
 async function openFolder(folder: string, as: Opener): Promise<Database> {
   const { openSqlite } = await import('../control/sqlite/open.ts')
   if (as === 'visitor' && !existsSync(join(folder, 'control.db'))) throw noDatabase(folder)
-  if (as !== 'visitor') await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (as !== 'visitor') await makeFolder(folder)
   return openSqlite({ folder, as })
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new ControlError(
+      'invalid',
+      `The folder of the database cannot be made (${errorText(cause)}). Nothing was started.`,
+      { cause },
+    )
+  }
 }
 
 async function openUrl(options: PostgresOptions): Promise<Database> {

@@ -19,11 +19,11 @@ import { cacheFolder } from '../lib/cache-folder.ts'
 import { sweep } from '../control/sessions/sweep.ts'
 import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
-import { readSmallText } from '../lib/small-text.ts'
 import { stopped } from '../lib/stopped.ts'
 import type { ControlPlace, ControlServing } from '../surfaces/cli/control.ts'
 import { openControlPage } from './control-page.ts'
 import { asEngineErrors, FIRST_TENANT, openControlDatabase } from './open-control.ts'
+import { readTls } from './tls-files.ts'
 
 /** Machines that know the address find the server again after a restart. */
 const USUAL_PORT = 7374
@@ -64,8 +64,7 @@ export const serveMissionControl = (options: ControlServing, version: string): P
       oidc: await oidcOf(options),
       onFault,
       page: (inside) => openControlPage(inside, { version, onFault }),
-      ...defined({ host: options.host, url: options.url }),
-      ...(await tlsOf(options)),
+      ...defined({ host: options.host, url: options.url, tls: await readTls(options) }),
     })
     const sweeping = () =>
       databases.forEach((db) =>
@@ -138,16 +137,4 @@ function derivedFolder({ cwd, home, data, database }: ControlServing, at: number
   const name = createHash('sha256').update(place).digest('hex').slice(0, 16)
   const file = pathFrom(layout.cache.teamStore, { home: name, hex: '0' })
   return join(cacheFolder(), dirname(file))
-}
-
-async function tlsOf({ cwd, tlsCert, tlsKey }: ControlServing) {
-  if (tlsCert === undefined && tlsKey === undefined) return {}
-  const [cert, key] = await Promise.all(
-    [tlsCert, tlsKey].map((path) => readSmallText(path === undefined ? '' : resolve(cwd, path))),
-  )
-  if (cert !== undefined && key !== undefined) return { tls: { cert, key } }
-  throw new ControlError(
-    'invalid',
-    'TLS needs --tls-cert and --tls-key, two files that can be read. Nothing was started.',
-  )
 }

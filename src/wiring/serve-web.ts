@@ -1,5 +1,4 @@
 /** `reprise web`: wires the web server to a home, its configuration, its store and an agent. */
-import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import type { SessionId } from '../format/ids.ts'
 import { openDisk } from '../fs/disk.ts'
@@ -9,10 +8,10 @@ import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
 import { stopped } from '../lib/stopped.ts'
 import { openLink } from '../lib/open-link.ts'
-import { readSmallText } from '../lib/small-text.ts'
 import { agentsFor } from './known-agents.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openRedactor } from './open-redactor.ts'
+import { readTls } from './tls-files.ts'
 import type { Host } from '../surfaces/cli/command.ts'
 import { endGuests, guestKeyOf, tokenOf } from '../surfaces/web/keys.ts'
 import { readPageFile, readPageStyle } from '../surfaces/web/page-folder.ts'
@@ -32,6 +31,7 @@ export async function serveWeb(
   const { cwd, launch, signal, agent, model, guest } = options
   const home = options.home.path
   if (options.link === true) return printFreshLink(openDisk(home), process.stdout)
+  const tls = await readTls(options)
   const engine = openConfiguredEngine({
     home,
     cwd,
@@ -61,8 +61,7 @@ export async function serveWeb(
       onFault: (error) => onTrouble(error instanceof Error ? (error.stack ?? '') : String(error)),
       allowRemote: options.allowRemote === true,
       names: [...(options.name ?? [])],
-      ...defined({ host: options.host }),
-      ...defined(await tlsOf(cwd, options.tlsCert, options.tlsKey)),
+      ...defined({ host: options.host, tls }),
     })
   try {
     const shown = guest === undefined ? undefined : await options.findSession(engine, guest)
@@ -71,7 +70,7 @@ export async function serveWeb(
     await using _note = await noteServer(engine.fs, {
       url: server.url,
       host: options.host ?? '127.0.0.1',
-      ...defined({ cert: (await tlsOf(cwd, options.tlsCert, options.tlsKey)).tls?.cert }),
+      ...defined({ cert: tls?.cert }),
     })
     const link = server.link()
     process.stdout.write(`${link}\n`)
@@ -104,16 +103,4 @@ async function startSomewhere(
     if (error instanceof EngineError && error.code === 'in_use') return start(0)
     throw error
   }
-}
-
-async function tlsOf(cwd: string, certFile: string | undefined, keyFile: string | undefined) {
-  if (certFile === undefined && keyFile === undefined) return { tls: undefined }
-  const [cert, key] = await Promise.all(
-    [certFile, keyFile].map((path) => readSmallText(path === undefined ? '' : resolve(cwd, path))),
-  )
-  if (cert !== undefined && key !== undefined) return { tls: { cert, key } }
-  throw new EngineError(
-    'invalid',
-    'TLS needs --tls-cert and --tls-key, two files that can be read. Nothing was started.',
-  )
 }

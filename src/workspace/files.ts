@@ -6,7 +6,7 @@
 import { layout } from '../format/layout.ts'
 import { folderOf } from '../format/paths.ts'
 import type { FileStat, SessionFs } from '../fs/session-fs.ts'
-import { checkPath } from '../lib/check-path.ts'
+import { BadPath, checkPath } from '../lib/check-path.ts'
 
 export const FILES = folderOf(layout.session.files)
 export const RESEARCH = folderOf(layout.session.research)
@@ -103,9 +103,7 @@ async function statInside(fs: SessionFs, dir: string, path: string): Promise<Fil
   checkPath(path)
   const segments = path.split('/')
   if (segments.length < 2 || (segments[0] !== FILES && segments[0] !== RESEARCH)) {
-    throw new Error(
-      `"${path}" is not in ${FILES}/ or ${RESEARCH}/ of the session. Nothing was changed.`,
-    )
+    throw new BadPath(path, `is not in ${FILES}/ or ${RESEARCH}/ of the session`)
   }
   for (let count = 1; count < segments.length; count++) {
     const stat = await fs.stat(`${dir}/${segments.slice(0, count).join('/')}`)
@@ -116,5 +114,5 @@ async function statInside(fs: SessionFs, dir: string, path: string): Promise<Fil
   return stat
 }
 
-const notPlain = (path: string): Error =>
-  new Error(`"${path}" is a folder or a link, or leads through one. Nothing was changed.`)
+const notPlain = (path: string): BadPath =>
+  new BadPath(path, 'is a folder or a link, or leads through one')

@@ -50,6 +50,8 @@ export interface ControlServer extends AsyncDisposable {
 
 export async function serveControl(options: ServeOptions): Promise<ControlServer> {
   const { controls, host = '127.0.0.1', tls, url, onFault, page: openPage } = options
+  if (url !== undefined && !(/^https?:/.test(url) && URL.canParse(url)))
+    throw new ControlError('invalid', `--url wants https://…, not "${url}". Nothing was started.`)
   if (!isLoopback(host)) refuseOpenDoor(options)
   const listening = await listenHttp({
     port: options.port,

@@ -4,7 +4,6 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import { checkPath } from '../../lib/check-path.ts'
-import { errorText } from '../../lib/error-text.ts'
 import { FILES, filesBelow, pathInEvents } from '../../workspace/files.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { save } from '../live/create.ts'
@@ -96,13 +95,7 @@ async function look(
   dir: string,
   path: string,
 ): Promise<{ place: string; stat: PathStat | undefined }> {
-  try {
-    checkPath(path)
-  } catch (cause) {
-    throw new EngineError('invalid', errorText(cause), {
-      cause,
-    })
-  }
+  checkPath(path)
   const segments = [FILES, ...path.split('/')]
   for (let count = 1; count < segments.length; count++) {
     const above = await fs.stat(`${dir}/${segments.slice(0, count).join('/')}`)

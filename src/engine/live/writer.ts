@@ -147,7 +147,7 @@ async function openWriter(
         type: 'session.error',
         data: {
           errorType: 'persistence',
-          message: `The session's log cannot be written (${error.message}). Nothing shown is lost; trying again in ${retryInMs} ms.`,
+          message: `The session's log cannot be written (${errorText(error)}). Nothing shown is lost; trying again in ${retryInMs} ms.`,
         },
       }),
     onRecovered: () => {},

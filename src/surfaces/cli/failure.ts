@@ -32,10 +32,5 @@ function failureOf(thrown: unknown): Failure {
     const { code, message, details } = error
     return { code, message, details }
   }
-  const message = errorText(error)
-  return { code: codeOf(error), message, details: {} }
+  return { code: 'internal', message: errorText(error), details: {} }
 }
-
-/** Paths that point out of a session are the caller's mistake, wherever they are noticed. */
-const codeOf = (error: unknown): ErrorCode =>
-  error instanceof Error && 'code' in error && error.code === 'bad_path' ? 'invalid' : 'internal'

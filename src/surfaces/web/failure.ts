@@ -2,7 +2,6 @@
 import { BadPeriod } from '../../chronicle/since.ts'
 import { BadConfig } from '../../config/config-file.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { BadPath } from '../../lib/check-path.ts'
 import { BadEntry } from '../../store/board-rules.ts'
 import { BoardBusy } from '../../store/board.ts'
 import { StoreUnavailable } from '../../store/connection.ts'
@@ -48,7 +47,7 @@ export class WebFailure extends Error {
   }
 }
 
-const INVALID = [BadQuery, BadPeriod, BadConfig, BadPath, BadEntry] as const
+const INVALID = [BadQuery, BadPeriod, BadConfig, BadEntry] as const
 
 /** What is not known to be meant for the client stays here: its words may name files or hold secrets. */
 export function toFailure(error: unknown): WebFailure {

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { notWritten } from '../../../engine/disk-error.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { knownFromEnv } from '../../../lib/redact/known.ts'
 import { createRedactor } from '../../../lib/redact/redact.ts'
@@ -21,7 +22,10 @@ export const run: Run = async (cli, given) => {
   const path = resolve(cli.cwd, given.text('output') ?? `reprise-debug-${stamp}.tar.gz`)
   const files = await redacted(cli, await gatherDebugFiles(cli))
   const bytes = await promisify(gzip)(tarOf(files, time))
-  if (!(await writeNew(path, bytes))) {
+  const isNew = await writeNew(path, bytes).catch((cause: unknown) => {
+    throw notWritten(cause)
+  })
+  if (!isNew) {
     throw new EngineError(
       'conflict',
       `${path} exists already. Nothing was written. Give another name with -o.`,
