@@ -49,7 +49,23 @@ test(`a whole session lives in the library on Node ${promised}`, { skip }, () =>
   const printed = run((place) => {
     copyFileSync(join(root, 'test/library/whole-session.mjs'), join(place, 'program.mjs'))
   })
-  assert.deepEqual(JSON.parse(printed), { disk: LIFE, memory: LIFE, format: 'stranger' })
+  const { wrong, ...seen } = JSON.parse(printed) as { wrong: readonly string[] }
+  assert.deepEqual(seen, { disk: LIFE, memory: LIFE, format: 'stranger' })
+  // Whatever an agent without types yields, its author is told what was wanted.
+  const [wanted = ''] = wrong.map((told) => told.replace(/^.*? An agent's/, ''))
+  assert.match(wanted, /async generator that yields \{ draft: /)
+  assert.deepEqual(
+    wrong.map((told) => told.replace(` An agent's${wanted}`, '')),
+    [
+      'The agent yielded "hi".',
+      'The agent yielded nothing.',
+      'The agent yielded an object with type, data in it.',
+      'The agent yielded an object with draft in it.',
+      'The agent yielded a notice that is none: "no.such".',
+      'The agent "mine" gave a promise when it was run.',
+      'The agent "mine" has no function run(turn, signal).',
+    ],
+  )
 })
 
 test(`the example of the README runs on Node ${promised}`, { skip }, () => {

@@ -7,6 +7,7 @@ import { recognise } from 'reprise/format'
 const seen = {
   disk: await live('disk', openDisk(join(process.cwd(), 'sessions'))),
   memory: await live('memory', openMemory()),
+  wrong: await Promise.all(wrongAgents().map(toldBy)),
   format: recognise({ type: 'x', id: '1', timestamp: 't', parentId: null, data: {} }).kind,
 }
 console.log(JSON.stringify(seen))
@@ -60,6 +61,28 @@ async function live(folder, fs) {
     transcript,
     missing: missing instanceof EngineError ? missing.code : String(missing),
   }
+}
+
+/** As programs without types may write them: what is yielded, or given in place of it. */
+function wrongAgents() {
+  const message = { type: 'assistant.message', data: { messageId: 'm', content: 'hi' } }
+  const yielding = (item) =>
+    async function* () {
+      yield item
+    }
+  return [
+    ...['hi', undefined, message, { draft: 'hi' }, { notice: { type: 'no.such' } }].map(yielding),
+    async () => [{ draft: message }],
+    undefined,
+  ]
+}
+
+async function toldBy(run) {
+  const engine = await openEngine({ fs: openMemory(), agent: { name: 'mine', run } })
+  const session = await engine.create({ cwd: process.cwd() })
+  const { error } = await (await session.send({ prompt: 'hi' })).ended
+  await engine.stop()
+  return error
 }
 
 async function kindsOf(items) {

@@ -19,7 +19,7 @@ import type { RunningTurn } from './message.ts'
 import { askPerson } from './questions.ts'
 import { occupy } from './occupy.ts'
 import { observeTools } from './tool-effects.ts'
-import { passItems } from './turn.ts'
+import { passItems } from './agent-items.ts'
 import { whenNext } from './waiting-tools.ts'
 import type { WriterOptions } from '../live/writer.ts'
 

@@ -5,12 +5,12 @@
 import type { Draft, Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
-import { orAborted } from '../../lib/or-aborted.ts'
 import { traced } from '../../lib/telemetry.ts'
-import { lostQuestions, saidUntilThen, settleInterrupted } from '../../state/repair.ts'
+import { lostQuestions, settleInterrupted } from '../../state/repair.ts'
 import type { LeftWork } from '../../state/left-work.ts'
-import type { AgentItem, TaskRequest, Turn } from '../agent.ts'
+import type { TaskRequest, Turn } from '../agent.ts'
 import { askLeave, mayRead, withdrawRequests } from './answer.ts'
+import { passItems, runAgent } from './agent-items.ts'
 import { answering } from './answering.ts'
 import { readBlob } from '../home/artifacts.ts'
 import { compactAfter, compactBefore, isContextLimit } from './auto-compact.ts'
@@ -34,14 +34,13 @@ import type { Message, RunningTurn, TurnOutcome } from './message.ts'
 import { advance } from './occupy.ts'
 import { alongWith } from './mentions.ts'
 import { enqueue } from './queue.ts'
-import { ended, roundOf } from './rounds.ts'
-import { comingSteering, namingUnheard, saidBy, takeLate, takeSteering } from './steering.ts'
+import { ended } from './rounds.ts'
+import { comingSteering, saidBy, takeLate, takeSteering } from './steering.ts'
 import { awaitMessage } from './await-message.ts'
 import { contextOf } from '../live/subagent-context.ts'
 import type { Late } from './steering.ts'
-import { passNotice, tellBetween, titleAfter } from './title.ts'
+import { tellBetween, titleAfter } from './title.ts'
 import { observeTools } from './tool-effects.ts'
-import type { ToolEffects } from './tool-effects.ts'
 
 export const runTurn = (
   engine: EngineContext,
@@ -282,7 +281,7 @@ async function passAll(
   const status = await passItems(
     engine,
     session,
-    (await answering(engine, session)).run(turn, signal),
+    runAgent(await answering(engine, session), turn, signal),
     effects,
     signal,
     new Set(turn.left?.flatMap(({ toolCallId, isStarted }) => (isStarted ? [toolCallId] : []))),
@@ -293,72 +292,6 @@ async function passAll(
     running.abort.abort()
   }
   return { status, turnId: turn.turnId }
-}
-
-/** Records and tells what comes until it ends, or until it is not wanted any more. */
-export async function passItems(
-  engine: EngineContext,
-  session: LiveSession,
-  given: AsyncIterable<AgentItem>,
-  effects: ToolEffects,
-  signal: AbortSignal,
-  /** Calls whose start is in the log. */
-  started: ReadonlySet<string> = new Set(),
-): Promise<'completed' | 'cancelled'> {
-  const items = given[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const next = await orAborted(items.next(), signal)
-      if (next === 'aborted') {
-        void items.return?.().catch(() => {}) // it may be deep in an await; the turn does not wait for it
-        return 'cancelled'
-      }
-      if (next.done) return signal.aborted ? 'cancelled' : 'completed'
-      if ('draft' in next.value && next.value.draft.type === 'abort') {
-        await items.return?.()
-        return 'cancelled'
-      }
-      await pass(engine, session, next.value, effects, started)
-    }
-  } finally {
-    await effects.close()
-  }
-}
-
-/** Drafts go through the door, notices past it. */
-async function pass(
-  engine: EngineContext,
-  session: LiveSession,
-  item: AgentItem,
-  effects: ToolEffects,
-  started: ReadonlySet<string>,
-): Promise<void> {
-  if ('notice' in item) {
-    // What came before it is asked for again stays, and is told apart from what comes then.
-    if (item.notice.type === 'assistant.turn_retry') await keepRetried(engine, session)
-    return passNotice(engine, session, item.notice)
-  }
-  const { draft } = item
-  const record = () =>
-    commit(engine, session, roundOf(draft), {
-      beforeAppend: (drafts) => namingUnheard(session, drafts),
-    })
-  // The tool runs when the next item is asked for: until then its start is written while the tree is looked at.
-  if (draft.type === 'tool.execution_start') {
-    const isRecorded = started.has(draft.data.toolCallId)
-    return void (await Promise.all([effects.before(draft), !isRecorded && record()]))
-  }
-  if (draft.type !== 'tool.execution_complete') return void (await record())
-  await effects.ended(draft.data.toolCallId)
-  await record()
-  const changed = effects.after(draft.data.toolCallId)
-  if (changed.length > 0) await commit(engine, session, changed)
-}
-
-async function keepRetried(engine: EngineContext, session: LiveSession): Promise<void> {
-  const { pieces } = session.work
-  const said = saidUntilThen(stateOf(session), { pieces, why: 'retried' })
-  if (said.length > 0) await commit(engine, session, said)
 }
 
 /** What is settled of a turn that is left at its questions. Undefined when it waits for nothing. */
