@@ -8,6 +8,7 @@ import type { Config } from '../config/config-file.ts'
 import { isOn } from '../config/features.ts'
 import type { Engine } from '../engine/engine.ts'
 import { noMissionControl } from '../commands/find-session.ts'
+import type { Change } from '../engine/home/home-changes.ts'
 import type { Nearest } from '../engine/home/catalogue-select.ts'
 import type { RemoteMode } from '../engine/remote-control.ts'
 import type { SessionParts } from '../engine/session-parts.ts'
@@ -38,7 +39,10 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
       .finally(() => telling.delete(told))
     telling.add(told)
   }
-  engine.subscribe((change) => tell((opened) => opened.changed(change)))
+  engine.subscribe((change) => {
+    if (endsSession(change)) hosts.delete(change.id)
+    tell((opened) => opened.changed(change))
+  })
   engine.onErase(async (ids) => (await open())?.erased(ids))
   return {
     ...engine,
@@ -76,6 +80,12 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
     },
   }
 }
+
+/** Who opens it again brings its parts along. */
+const endsSession = (change: Change): boolean =>
+  change.kind === 'deleted' ||
+  (change.kind === 'records' &&
+    change.records.some(({ event }) => event.type === 'session.shutdown'))
 
 const NONE: Nearest = { sessions: [], total: 0, near: 0 }
 
