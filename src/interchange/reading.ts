@@ -1,4 +1,5 @@
 /** What every reader does alike: it goes through the records, counts what is known of the session, and tells its stories. */
+import { defined } from '../lib/defined.ts'
 import type { Dated, Facts, ForeignRecord, Part, Source, Story } from './port.ts'
 import type { Tally } from './tally.ts'
 
@@ -16,6 +17,13 @@ export async function* allRecordsOf(
   tally: Tally,
 ): AsyncGenerator<Readable, void, void> {
   for (const part of parts) yield* recordsOf(part, tally)
+}
+
+/** What the source says of itself goes before what its place tells. */
+export function gatheredFacts({ hints }: Source, found: Partial<Facts>, tally: Tally): Facts {
+  const facts = { startedAt: hints.startedAt, ...defined({ cwd: hints.cwd }), ...found }
+  countFacts(facts, tally)
+  return facts
 }
 
 export function countFacts({ cwd, branch, parentNativeId }: Facts, tally: Tally): void {

@@ -31,6 +31,15 @@ export function anthropicPictures(content: unknown): Picture[] {
   })
 }
 
+/** `{ type: 'image', data, mimeType }`, as tool servers have them. */
+export const plainPictures = (parts: readonly Fields[]): Picture[] =>
+  parts.flatMap((part) => {
+    const data = textIn(part, 'data')
+    return part['type'] !== 'image' || data === undefined
+      ? []
+      : [{ mimeType: textIn(part, 'mimeType') ?? 'image/png', data }]
+  })
+
 /** A JSON text as its value; a text that is none as it is. */
 export function parsedText(text: unknown): unknown {
   if (typeof text !== 'string') return text

@@ -6,7 +6,7 @@ import { fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
-import { countFacts, recordsOf, storiesOf } from '../reading.ts'
+import { gatheredFacts, recordsOf, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Tally } from '../tally.ts'
@@ -43,12 +43,7 @@ const MARKS = new Set(
 
 export const readClaude: Reader = async (source, tally) => {
   const index = await look(source, tally)
-  const facts: Facts = {
-    startedAt: source.hints.startedAt,
-    ...defined({ cwd: source.hints.cwd }),
-    ...index.facts,
-  }
-  countFacts(facts, tally)
+  const facts = gatheredFacts(source, index.facts, tally)
   return storiesOf(branchesOf(index.main.links, index.leaf), facts, tally, (ids, counted) =>
     tell(source, index, ids, createTeller(counted, facts.startedAt), counted),
   )

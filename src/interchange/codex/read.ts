@@ -7,7 +7,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
-import { allRecordsOf, countFacts, storiesOf } from '../reading.ts'
+import { allRecordsOf, gatheredFacts, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Tally } from '../tally.ts'
 import { numberIn } from '../values.ts'
@@ -47,12 +47,7 @@ export const readCodex: Reader = async (source, tally) => {
   for await (const record of allRecordsOf(source, tally)) {
     lookAt(index, fieldsOf(record.value), record.ref, tally)
   }
-  const facts: Facts = {
-    startedAt: source.hints.startedAt,
-    ...defined({ cwd: source.hints.cwd }),
-    ...index.facts,
-  }
-  countFacts(facts, tally)
+  const facts = gatheredFacts(source, index.facts, tally)
   const left = index.left.map((told, at) => ({ branch: `rollback ${at + 1}`, told }))
   return storiesOf({ main: index.refs, left }, facts, tally, (refs, counted) =>
     tell(source, index, refs, counted, facts.startedAt),

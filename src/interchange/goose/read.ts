@@ -9,9 +9,8 @@ import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { allRecordsOf, countFacts } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
-import type { Picture } from '../told-drafts.ts'
 import type { Tally } from '../tally.ts'
-import { parsedText, shown, textOf, timeOf } from '../values.ts'
+import { parsedText, plainPictures, shown, textOf, timeOf } from '../values.ts'
 
 export const readGoose: Reader = async (source, tally) => {
   const refs: Ref[] = []
@@ -88,11 +87,11 @@ async function* tell(
         id: textIn(part, 'id') ?? '',
         isError: result['status'] === 'error',
         text: result['status'] === 'error' ? shown(result['error']) : textOf(value),
-        images: picturesIn(objectsOf(value)),
+        images: plainPictures(objectsOf(value)),
       })
     }
     const text = textOf(of('text'))
-    const images = picturesIn(content)
+    const images = plainPictures(content)
     if (text !== '' || images.length > 0) yield* teller.prompt({ ...moment, text, images })
   }
 }
@@ -105,11 +104,3 @@ const PARTS = new Set([
   'thinking',
   'redactedThinking',
 ])
-
-const picturesIn = (parts: readonly Fields[]): Picture[] =>
-  parts.flatMap((part) => {
-    const data = textIn(part, 'data')
-    return part['type'] !== 'image' || data === undefined
-      ? []
-      : [{ mimeType: textIn(part, 'mimeType') ?? 'image/png', data }]
-  })

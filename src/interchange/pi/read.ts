@@ -6,14 +6,14 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, listIn, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
-import { allRecordsOf, countFacts, storiesOf } from '../reading.ts'
+import { allRecordsOf, gatheredFacts, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
-import type { Picture, Usage } from '../told-drafts.ts'
+import type { Usage } from '../told-drafts.ts'
 import type { Tally } from '../tally.ts'
 import { branchesOf } from '../tree.ts'
 import type { Link } from '../tree.ts'
-import { numberIn, shown, textOf, timeOf, tokensIn } from '../values.ts'
+import { numberIn, plainPictures, shown, textOf, timeOf, tokensIn } from '../values.ts'
 
 type Entry = { readonly id: string; readonly ref: Ref }
 
@@ -42,12 +42,7 @@ export const readPi: Reader = async (source, tally) => {
     entries.push({ id, ref: record.ref })
     links.push({ id, parent, speaks: type === 'message' })
   }
-  const facts: Facts = {
-    startedAt: source.hints.startedAt,
-    ...defined({ cwd: source.hints.cwd }),
-    ...found,
-  }
-  countFacts(facts, tally)
+  const facts = gatheredFacts(source, found, tally)
   return storiesOf(branchesOf(links, undefined), facts, tally, (ids, counted) =>
     tell(source, entries, ids, createTeller(counted, facts.startedAt), counted),
   )
@@ -120,7 +115,7 @@ function* messageOf(
   const parts = objectsOf(content)
   const role = textIn(message, 'role')
   if (role === 'user') {
-    yield* teller.prompt({ ...moment, text: textOf(content), images: picturesIn(parts) })
+    yield* teller.prompt({ ...moment, text: textOf(content), images: plainPictures(parts) })
   } else if (role === 'assistant') {
     const thoughts = parts.filter((part) => part['type'] === 'thinking')
     const sealed = thoughts.flatMap((part) => textIn(part, 'thinkingSignature') ?? [])
@@ -155,7 +150,7 @@ function* messageOf(
       id: textIn(message, 'toolCallId') ?? '',
       isError: message['isError'] === true,
       text: textOf(content),
-      images: picturesIn(listIn(message, 'content')),
+      images: plainPictures(listIn(message, 'content')),
       ...defined({ diff }),
     })
   } else if (role === 'bashExecution') {
@@ -167,14 +162,6 @@ function* messageOf(
     yield* teller.remark({ ...moment, kind: role ?? 'note', text: textOf(content) })
   }
 }
-
-const picturesIn = (parts: readonly Fields[]): Picture[] =>
-  parts.flatMap((part) => {
-    const data = textIn(part, 'data')
-    return part['type'] !== 'image' || data === undefined
-      ? []
-      : [{ mimeType: textIn(part, 'mimeType') ?? 'image/png', data }]
-  })
 
 /** Its input does not count what was read from, or written to, a cache; ours does. */
 function usageOf(usage: Fields): Usage {

@@ -7,7 +7,7 @@ import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import { diffOfDisplay, picturesIn, responseText } from '../gemini/parts.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
-import { allRecordsOf, countFacts, storiesOf } from '../reading.ts'
+import { allRecordsOf, gatheredFacts, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Usage } from '../told-drafts.ts'
@@ -36,12 +36,7 @@ export const readQwen: Reader = async (source, tally) => {
     lines.push({ id, ref: record.ref })
     links.push({ id, parent: textIn(line, 'parentUuid'), speaks: type !== 'system' })
   }
-  const facts: Facts = {
-    startedAt: source.hints.startedAt,
-    ...defined({ cwd: source.hints.cwd }),
-    ...found,
-  }
-  countFacts(facts, tally)
+  const facts = gatheredFacts(source, found, tally)
   return storiesOf(branchesOf(links, undefined), facts, tally, (ids, counted) =>
     tell(source, lines, ids, createTeller(counted, facts.startedAt)),
   )
