@@ -8,13 +8,14 @@ import { Failed } from './failed.tsx'
 import { Markdown } from './markdown.tsx'
 import { Upload } from './upload.tsx'
 import { useAnswer } from './use-answer.ts'
+import type { Attempt } from './use-list.ts'
 
 export type ArtifactProps = {
   readonly id: string
   /** Changes with the session, so that what is shown is asked for again. */
   readonly version: string
   /** Does what changes something. Who may only read has none. */
-  readonly attempt?: (action: () => Promise<unknown>) => Promise<void>
+  readonly attempt?: Attempt
 }
 
 export function Plan({ id, version, attempt }: ArtifactProps) {

@@ -8,11 +8,12 @@ import { visible } from '../model/words.ts'
 import { AskBody } from './ask-body.tsx'
 import { Form } from './form.tsx'
 import { Markdown } from './markdown.tsx'
+import type { Attempt } from './use-list.ts'
 
 type Props = {
   readonly id: string
   readonly asks: readonly Ask[]
-  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+  readonly attempt: Attempt
 }
 
 export function Asks({ id, asks, attempt }: Props) {

@@ -2,32 +2,21 @@
 import { useState } from 'preact/hooks'
 import { ago, counted } from '../../../../lib/quantities.ts'
 import type { BoardAnswer } from '../../api.ts'
-import { post, sentence } from '../client.ts'
+import { post } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { BoardForm } from './board-form.tsx'
 import { Failed } from './failed.tsx'
 import { Markdown } from './markdown.tsx'
-import { useAnswer } from './use-answer.ts'
+import { useList } from './use-list.ts'
 
 type Note = BoardAnswer['entries'][number]
 type Proposal = BoardAnswer['proposals'][number]
 type Act = (path: string, body: object) => Promise<boolean>
 
 export function BoardPage({ say }: { readonly say: (text: string) => void }) {
-  const [version, setVersion] = useState(0)
-  const { answer, failure } = useAnswer<BoardAnswer>('/api/board', {}, { version })
+  const { answer, failure, act: attempt } = useList<BoardAnswer>('/api/board', say)
   const [isAdding, setAdding] = useState(false)
-  const act: Act = async (path, body) => {
-    try {
-      await post(path, body)
-      return true
-    } catch (error) {
-      say(sentence(error))
-      return false
-    } finally {
-      setVersion((count) => count + 1)
-    }
-  }
+  const act: Act = (path, body) => attempt(() => post(path, body))
   const groups = Map.groupBy(answer?.entries ?? [], placeOf)
   return (
     <main class="page" id="content">

@@ -14,6 +14,7 @@ import { PALETTE, Palette, optionId } from './palette.tsx'
 import { Queue } from './queue.tsx'
 import { useMessage } from './use-message.ts'
 import { usePalette } from './use-palette.ts'
+import type { Attempt } from './use-list.ts'
 
 type Props = {
   readonly id: string
@@ -24,7 +25,7 @@ type Props = {
   readonly isHeld: boolean
   /** Why the queue is not known. */
   readonly trouble: string | undefined
-  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+  readonly attempt: Attempt
 }
 
 export const modes = [

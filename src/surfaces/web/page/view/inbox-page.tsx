@@ -1,28 +1,17 @@
 /** One inbox over all sessions: what waits is answered here, what failed or ended unseen is looked at or put aside. */
-import { useCallback } from 'preact/hooks'
-import { sentence } from '../client.ts'
 import { Asks } from './asks.tsx'
 import { Failed } from './failed.tsx'
 import { Section } from './home-page.tsx'
 import { ItemLink } from './inbox-item.tsx'
 import type { Inbox } from './use-inbox.ts'
+import { useAttempt } from './use-list.ts'
 
 type Props = { readonly inbox: Inbox; readonly say: (text: string) => void }
 
 export function InboxPage({ inbox, say }: Props) {
   const { waiting, unseen, isLoaded, refresh } = inbox
   const now = Date.now()
-  const attempt = useCallback(
-    async (action: () => Promise<unknown>) => {
-      try {
-        await action()
-      } catch (error) {
-        say(sentence(error))
-      }
-      refresh()
-    },
-    [say, refresh],
-  )
+  const attempt = useAttempt(say, refresh)
   const part = (why: 'failed' | 'finished') => unseen.filter((item) => item.why === why)
   return (
     <main class="page" id="content">

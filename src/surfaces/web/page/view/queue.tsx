@@ -5,13 +5,14 @@ import { post, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
+import type { Attempt } from './use-list.ts'
 
 type Props = {
   readonly id: string
   readonly queue: readonly QueueEntry[]
   /** The turn before them was stopped: they wait until a person lets them go on. */
   readonly isHeld: boolean
-  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+  readonly attempt: Attempt
 }
 
 export function Queue({ id, queue, isHeld, attempt }: Props) {

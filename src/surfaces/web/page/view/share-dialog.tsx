@@ -8,8 +8,8 @@ import { visible } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Failed } from './failed.tsx'
 import { OneTime } from './one-time.tsx'
-import { useList } from './team.tsx'
 import type { Team } from './team.tsx'
+import { useList } from './use-list.ts'
 
 type Props = { readonly id: string; readonly team: Team; readonly onClose: () => void }
 

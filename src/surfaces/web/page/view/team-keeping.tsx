@@ -6,8 +6,8 @@ import type { LimitName, LimitsAnswer, RecordAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
 import { Failed } from './failed.tsx'
 import { Form } from './form.tsx'
-import { useList } from './team.tsx'
 import type { PartProps } from './team.tsx'
+import { useList } from './use-list.ts'
 
 const names = Object.keys(limitWords) as LimitName[]
 

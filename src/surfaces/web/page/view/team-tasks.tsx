@@ -7,8 +7,8 @@ import type { TasksAnswer, WorkersAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
 import { Failed } from './failed.tsx'
 import { NewTask } from './new-task.tsx'
-import { useList } from './team.tsx'
 import type { PartProps } from './team.tsx'
+import { useList } from './use-list.ts'
 
 const ENDED: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled'])
 

@@ -8,8 +8,8 @@ import { visible } from '../model/words.ts'
 import { Failed } from './failed.tsx'
 import { Form, NameField } from './form.tsx'
 import { OneTime } from './one-time.tsx'
-import { useList } from './team.tsx'
 import type { PartProps } from './team.tsx'
+import { useList } from './use-list.ts'
 
 export function TokensPart({ team, say }: PartProps) {
   const { answer, failure, act } = useList<TokensAnswer>('/api/tokens', say)

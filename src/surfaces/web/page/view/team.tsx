@@ -3,7 +3,6 @@ import { createContext } from 'preact'
 import type { ComponentChildren } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
 import type { ServerAnswer } from '../../api.ts'
-import { sentence } from '../client.ts'
 import type { PeopleAnswer, Person } from '../model/team.ts'
 import { useAnswer } from './use-answer.ts'
 
@@ -73,22 +72,4 @@ export function useAudience() {
     </label>
   )
   return { query: { of }, picker }
-}
-
-/** A list of Mission Control, what is done to it, and what is said when that cannot be done. */
-export function useList<T>(path: string, say: (text: string) => void) {
-  const [version, setVersion] = useState(0)
-  const { answer, failure } = useAnswer<T>(path, {}, { version })
-  const act = async (work: () => Promise<unknown>, said?: string): Promise<boolean> => {
-    try {
-      await work()
-      if (said !== undefined) say(said)
-      setVersion((count) => count + 1)
-      return true
-    } catch (error) {
-      say(sentence(error))
-      return false
-    }
-  }
-  return { answer, failure, act }
 }

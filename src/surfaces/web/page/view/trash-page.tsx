@@ -1,26 +1,19 @@
 /** Deleted sessions: each can be brought back until its time is over. */
-import { useState } from 'preact/hooks'
 import { ago } from '../../../../lib/quantities.ts'
 import type { RestoredAnswer, TrashAnswer } from '../../api.ts'
-import { post, sentence, sessionPath } from '../client.ts'
+import { post, sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import { Failed } from './failed.tsx'
-import { useAnswer } from './use-answer.ts'
+import { useList } from './use-list.ts'
 
 export function TrashPage({ say }: { readonly say: (text: string) => void }) {
-  const [version, setVersion] = useState(0)
-  const { answer, failure } = useAnswer<TrashAnswer>('/api/trash', {}, { version })
-  const restore = async (id: string) => {
-    try {
+  const { answer, failure, act } = useList<TrashAnswer>('/api/trash', say)
+  const restore = (id: string) =>
+    act(async () => {
       const { sessionId } = await post<RestoredAnswer>(sessionPath(id, '/restore'))
       location.hash = hashOf({ view: 'session', id: sessionId })
-      say('The session is back.')
-    } catch (error) {
-      say(sentence(error))
-      setVersion((count) => count + 1)
-    }
-  }
+    }, 'The session is back.')
   const now = Date.now()
   return (
     <main class="page" id="content">

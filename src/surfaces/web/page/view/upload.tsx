@@ -4,10 +4,11 @@ import { counted, sizeText } from '../../../../lib/quantities.ts'
 import { LONG_MS, post, sessionPath } from '../client.ts'
 import { toBase64 } from '../model/base64.ts'
 import { visible } from '../model/words.ts'
+import type { Attempt } from './use-list.ts'
 
 type Props = {
   readonly id: string
-  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+  readonly attempt: Attempt
   readonly onDone: () => void
 }
 

@@ -6,14 +6,11 @@ import { mayBeCommand } from '../model/completion.ts'
 import { broughtBack, createDrafts } from '../model/drafts.ts'
 import { useAttachments } from './use-attachments.ts'
 import { askToNotify } from './use-notifications.ts'
+import type { Attempt } from './use-list.ts'
 
 export const drafts = createDrafts(localStorage, tabName())
 
-export function useMessage(
-  id: string,
-  attempt: (action: () => Promise<unknown>) => Promise<void>,
-  whenBusy: 'queue' | 'steer',
-) {
+export function useMessage(id: string, attempt: Attempt, whenBusy: 'queue' | 'steer') {
   const [text, setText] = useState(() => drafts.open(id))
   const [said, setSaid] = useState('')
   const latest = useRef(text)

@@ -1,9 +1,10 @@
 /** What can be done with the open session as a whole, and which of its windows is open. */
-import { useCallback, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { ForkedAnswer, RedoneAnswer, TurnsAnswer } from '../../api.ts'
 import { counted } from '../../../../lib/quantities.ts'
-import { get, LONG_MS, post, sentence, sessionPath } from '../client.ts'
+import { get, LONG_MS, post, sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
+import { useAttempt } from './use-list.ts'
 
 export type SessionActions = ReturnType<typeof useSessionActions>
 type Opened = 'model' | 'guest' | 'remote' | 'delete' | { readonly rewindTo: string }
@@ -13,17 +14,7 @@ export function useSessionActions(
   { say, refresh }: { readonly say: (text: string) => void; readonly refresh: () => void },
 ) {
   const [opened, setOpened] = useState<Opened>()
-  const attempt = useCallback(
-    async (action: () => Promise<unknown>) => {
-      try {
-        await action()
-      } catch (error) {
-        say(sentence(error))
-      }
-      refresh()
-    },
-    [say, refresh],
-  )
+  const attempt = useAttempt(say, refresh)
   return useMemo(() => {
     const ask = <T>(rest: string, body: object = {}) =>
       post<T>(sessionPath(id, rest), body, LONG_MS)
