@@ -59,6 +59,15 @@ const { metafile } = await build({
       setup: ({ onLoad }) =>
         onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: 'export {}' })),
     },
+    {
+      // To make it takes as long as a frame, and hardly any sign of a screen needs it: one that stands alone is such an
+      // emoji when it is shown as one by default.
+      name: 'the expression of all emoji is made when it is needed',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /pi-tui\/dist\/utils\.js$/ }, async ({ path }) => ({
+          contents: lateEmoji(await readFile(path, 'utf8')),
+        })),
+    },
   ],
 })
 
@@ -96,6 +105,8 @@ await mergeChunks(
         'src/wiring/make-agent.ts',
       ],
     },
+    { name: 'prompt', sources: ['src/surfaces/cli/commands/prompt.ts'] },
+    { name: 'terminal', sources: ['src/wiring/open-terminal.ts', 'src/surfaces/tui/run.ts'] },
   ],
   { target: TARGET },
 )
@@ -152,6 +163,19 @@ const types = spawnSync(
 )
 if (types.status === 0) takePlace()
 process.exitCode = types.status ?? 1
+
+function lateEmoji(source: string): string {
+  const made = /^const rgiEmojiRegex = (\/.+\/v);$/m
+  const [, expression] = made.exec(source) ?? []
+  if (expression === undefined) throw new Error('pi-tui has its expression of emoji elsewhere now')
+  const late = `let allEmoji;
+const shownAsEmoji = /^\\p{Emoji_Presentation}$/u;
+const isAlone = (text) => text.length < 3 && [...text].length === 1;
+const rgiEmojiRegex = {
+    test: (text) => isAlone(text) ? shownAsEmoji.test(text) : (allEmoji ??= ${expression}).test(text),
+};`
+  return source.replace(made, () => late)
+}
 
 function takePlace(): void {
   const place = join(root, 'dist')

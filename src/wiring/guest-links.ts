@@ -5,7 +5,6 @@ import type { Engine } from '../engine/engine.ts'
 import type { HomeServices } from '../store/home-services.ts'
 import type { WebServer } from '../surfaces/web/server.ts'
 import { agentsFor } from './known-agents.ts'
-import { askRunning } from './web-link.ts'
 
 type Options = {
   readonly wishes: Wishes
@@ -22,6 +21,8 @@ export function guestLinks(
   let own: Promise<WebServer> | undefined
   return {
     async link(id, hours) {
+      // Only now: Node's client for HTTP would be a tenth of every start.
+      const { askRunning } = await import('./web-link.ts')
       const path = `/api/sessions/${id}/guest-link`
       const answer = await askRunning(options.engine.fs, path, { hours })
       if (answer?.expiresAt !== undefined)
