@@ -1470,6 +1470,7 @@ export interface components {
             eventsRestored: number;
             foreignFiles?: string[];
             removedFiles?: string[];
+            removedFolders?: string[];
             restoredFiles: string[];
             root?: string;
             sessionId: string;
@@ -1542,6 +1543,7 @@ export interface components {
             mode: "conversation" | "conversation-and-files" | "files";
             prompt: string;
             removedFiles?: string[];
+            removedFolders?: string[];
             restoredFiles: string[];
             root?: string;
             sessionId: string;

@@ -180,6 +180,29 @@ describe('what the agent asks for', { skip }, () => {
   })
 })
 
+describe('what is read on a terminal', { skip }, () => {
+  it('names folders that undo removed, what failed, the file of an export, and the setting that was meant', async () => {
+    using desk = openDesk()
+    const window = await desk.ready(['--allow-all'])
+    await window.says('run mkdir -p notes/deep empty && echo x > notes/deep/a.txt', '✓ bash')
+    window.enter('/undo')
+    await window.shows(/Files removed: notes\/deep\/a\.txt\. Folders removed: empty, notes\./)
+    assert.deepEqual(readdirSync(desk.project), [])
+    window.press('C-u')
+    await window.says('run exit 3', '✗ bash exit 3')
+    window.enter('/exit')
+    await window.ends()
+    const standup = desk.open(['chronicle', 'standup'])
+    await standup.shows(/Blocked[^]*run exit 3[^]*exit 3 ended with exit code 3/)
+    assert.doesNotMatch(standup.text(), /not over/)
+    const exported = desk.open(['export', '@latest'])
+    await exported.shows(/Written to .*reprise-\w+\.html/)
+    assert.doesNotMatch(exported.text(), /<html/)
+    const setting = desk.open(['config', 'set', 'modle.baseUrl', 'x'])
+    await setting.shows(/There is no setting "modle\.baseUrl"\. Did you mean\s+model\.baseUrl\?/)
+  })
+})
+
 describe('the list of sessions', { skip }, () => {
   it('is left with esc, and names hold nothing of what a prompt would do to a terminal', async () => {
     using desk = openDesk()

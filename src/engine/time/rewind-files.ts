@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path'
 import { defined } from '../../lib/defined.ts'
-import { isProjectPath } from '../../project/file-state.ts'
+import { foldersAround, isProjectPath } from '../../project/file-state.ts'
 import { applyRestore } from '../../project/restore.ts'
 import type { RestoreResult, SkippedFile } from '../../project/restore.ts'
 import type { RestoreItem, RestorePlan } from '../../project/restore-plan.ts'
@@ -46,6 +46,8 @@ export type RewoundFiles = {
   readonly foreignFiles?: readonly string[]
   /** Those of the restored ones that are gone, because they were not there then. */
   readonly removedFiles?: readonly string[]
+  /** Folders that are gone, because they were not there then; what was in them is not named again. */
+  readonly removedFolders?: readonly string[]
   /** The project's folder, which people know paths by. */
   readonly root?: string
 }
@@ -191,12 +193,22 @@ export async function applyFiles(
 export function removedBy(
   { items, root }: RestorePlan & { readonly root: string },
   restored: readonly string[],
-): Pick<RewoundFiles, 'removedFiles' | 'root'> {
-  const removed = items
-    .filter(({ target }) => target === null)
+): Pick<RewoundFiles, 'removedFiles' | 'removedFolders' | 'root'> {
+  const gone = items.filter(({ target }) => target === null)
+  const removed = gone
     .map(({ path }) => resolve(root, path))
     .filter((path) => restored.includes(path))
-  return { root, ...(removed.length > 0 && { removedFiles: removed }) }
+  const folders = gone.flatMap(({ path, now, verdict }) =>
+    now?.type === 'folder' && verdict === 'restore' ? [path] : [],
+  )
+  const outer = folders
+    .filter((path) => !foldersAround(path).some((around) => folders.includes(around)))
+    .map((path) => resolve(root, path))
+  return {
+    root,
+    ...(removed.length > 0 && { removedFiles: removed }),
+    ...(outer.length > 0 && { removedFolders: outer }),
+  }
 }
 
 const NO_ITEMS: RestorePlan = { direction: 'rewind', position: 0, items: [] }

@@ -5,7 +5,12 @@ import { counted } from '../../lib/quantities.ts'
 import type { RedoResult, RewindResult } from './rewind.ts'
 
 type Told = Pick<RedoResult, 'restoredFiles' | 'skippedFiles'> &
-  Partial<Pick<RewindResult, 'mode' | 'filesUnrecorded' | 'foreignFiles' | 'removedFiles' | 'root'>>
+  Partial<
+    Pick<
+      RewindResult,
+      'mode' | 'filesUnrecorded' | 'foreignFiles' | 'removedFiles' | 'removedFolders' | 'root'
+    >
+  >
 
 /** Why a file was left alone. */
 const LEFT_ALONE = {
@@ -19,7 +24,8 @@ function fileNote(result: Told): string | undefined {
   if (result.foreignFiles !== undefined) return foreignNote(result.foreignFiles)
   if (result.filesUnrecorded === true)
     return 'Changes of files in the project are not recorded here, so none was taken back.'
-  const isListed = result.restoredFiles.length > 0 || result.skippedFiles.length > 0
+  const { restoredFiles, skippedFiles, removedFolders = [] } = result
+  const isListed = [restoredFiles, skippedFiles, removedFolders].some((each) => each.length > 0)
   return isListed ? undefined : 'No file had to be changed.'
 }
 
@@ -34,7 +40,7 @@ function foreignNote(files: readonly string[]): string {
 }
 
 export function filesTold(result: Told): string {
-  const { restoredFiles, skippedFiles, removedFiles = [], root } = result
+  const { restoredFiles, skippedFiles, removedFiles = [], removedFolders = [], root } = result
   const name = (path: string) => nameOf(path, root)
   const list = (words: string, paths: readonly string[]) =>
     paths.length === 0 ? [] : [`${words}: ${paths.map(name).join(', ')}.`]
@@ -45,6 +51,7 @@ export function filesTold(result: Told): string {
       restoredFiles.filter((path) => !removedFiles.includes(path)),
     ),
     ...list('Files removed', removedFiles),
+    ...list(removedFolders.length === 1 ? 'Folder removed' : 'Folders removed', removedFolders),
     ...(left.length === 0 ? [] : [`Left alone: ${left.join(', ')}.`]),
     fileNote(result) ?? [],
   ]

@@ -257,6 +257,7 @@ const restored = {
   skippedFiles: list(object({ path: text, reason: text })),
   /** Those of the restored ones that are gone, because they were not there then. */
   removedFiles: list(text).optional(),
+  removedFolders: list(text).optional(),
   foreignFiles: list(text).optional(),
   root: text.optional(),
 }
