@@ -25,7 +25,7 @@ export interface Agent {
   title?(request: TitleRequest, signal: AbortSignal): Promise<DraftOf<'session.usage_record'>>
   /** Has its model answer messages that are no part of a session; they are kept nowhere. */
   sample?(request: SampleRequest, signal: AbortSignal): Promise<Sampled>
-  /** Stops a command that one of its turns runs, while the turn goes on. False when no such command runs. */
+  /** Stops a command that one of its turns runs or is about to, while the turn goes on. False when it cannot. */
   stopCommand?(workspacePath: string, toolCallId: string): boolean
   /** Runs one of its tools, without its model, as its model would have it run. */
   readonly callTool?: UserTools

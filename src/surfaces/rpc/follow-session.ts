@@ -76,7 +76,10 @@ function pass(session: HostedSession, item: FeedItem): void {
   // What waits comes next: for a client the session is idle when nothing waits any more.
   const isBetween =
     notice.type === 'session.idle' &&
-    !session.idleWait.cameIdle(notice, waits(session) || ops.now?.isRunning === true)
+    !session.idleWait.cameIdle(notice, {
+      goesOn: waits(session) || ops.now?.isRunning === true,
+      isHeld: ops.now?.isQueueHeld === true,
+    })
   if (notice.type === 'user_input.requested') {
     questions.ask(ops, notice.data)
     tell(session, questions.isPlan(notice.data.requestId) ? planAsked(notice.data) : notice)

@@ -7,8 +7,8 @@
 export interface IdleWait<Idle> {
   /** A client sends it. To be called again when it is in the log, or never will be. */
   sent(messageId: string): () => void
-  /** Nothing runs. True when it is to be told now; otherwise it is kept. */
-  cameIdle(idle: Idle, goesOn: boolean): boolean
+  /** Nothing runs. True when it is to be told now; otherwise it is kept. What is held waits for a person. */
+  cameIdle(idle: Idle, next: { readonly goesOn: boolean; readonly isHeld: boolean }): boolean
   /** A message is in the log: what is to be told before it. */
   said(messageId: string | undefined): Idle | undefined
 }
@@ -31,8 +31,8 @@ export function createIdleWait<Idle>(tellNow: (idle: Idle) => void): IdleWait<Id
         if (idle !== undefined) tellNow(idle)
       }
     },
-    cameIdle(idle, goesOn) {
-      const isDue = own.size === 0 && !goesOn
+    cameIdle(idle, { goesOn, isHeld }) {
+      const isDue = !goesOn && (own.size === 0 || isHeld)
       kept = isDue ? undefined : { idle, goesOn }
       return isDue
     },

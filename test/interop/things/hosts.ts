@@ -1,4 +1,8 @@
 /** What hosts do: files of their own, several clients on one server, clients that die, work that waits for an answer. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CopilotClient } from '@github/copilot-sdk'
 import { approveAll, defineTool } from '@github/copilot-sdk'
 import { z } from 'zod'
@@ -225,4 +229,68 @@ export const hostThings: Things = {
     const answer = await again.sendAndWait('second')
     return [answer?.data.content, model.asked.at(-1)?.messages.map(({ role }) => role)]
   },
+  'an extension of the project brings a tool, a command and a hook': async (stage) => {
+    const { another, config, dir, model } = stage
+    const folder = join(dir, '.github', 'extensions', 'mine')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'extension.mjs'), EXTENSION)
+    execFileSync('git', ['init', '-q'], { cwd: dir })
+    const asked: string[] = []
+    const session = await another().createSession({
+      ...config,
+      workingDirectory: dir,
+      requestExtensions: true,
+      onPermissionRequest: ({ kind }) => {
+        asked.push(kind)
+        return { kind: 'approve-once' }
+      },
+    })
+    model.say({ tools: [['from_extension', {}]] }, { text: 'end' })
+    const answer = await session.sendAndWait('first')
+    const told = JSON.stringify(model.asked.at(-1)?.messages)
+    const { commands } = await session.rpc.commands.list({ includeClientCommands: true })
+    const { extensions } = await session.rpc.extensions.list()
+    await session.disconnect()
+    return {
+      asked,
+      answer: answer?.data.content,
+      result: told.includes('FROM EXTENSION'),
+      hook: told.includes('FROM HOOK'),
+      command: commands.some(({ name, kind }) => name === 'mine' && kind === 'client'),
+      extensions: extensions.map(({ id, name, source, status }) => ({ id, name, source, status })),
+    }
+  },
+  'a running command is stopped as a task': async ({ another, config, dir, model }) => {
+    const session = await another().createSession({
+      ...config,
+      workingDirectory: dir,
+      onPermissionRequest: approveAll,
+    })
+    const command = 'echo begun; sleep 60'
+    model.say({ tools: [['bash', { command, description: 'waits', initial_wait: 60 }]] })
+    model.say({ text: 'went on' })
+    const shown = new Promise<void>((resolve) => {
+      session.on('tool.execution_start', () => resolve())
+    })
+    const answer = session.sendAndWait('first')
+    await shown
+    const running = async () =>
+      (await session.rpc.tasks.list()).tasks.find(({ type }) => type === 'shell')
+    let task = await running()
+    for (let tries = 0; tries < 400 && task === undefined; tries++) {
+      await pause(25)
+      task = await running()
+    }
+    const { cancelled } = await session.rpc.tasks.cancel({ id: task?.id ?? '' })
+    return [task?.status, cancelled, (await answer)?.data.content]
+  },
 }
+
+const EXTENSION = `
+import { joinSession } from '@github/copilot-sdk/extension'
+await joinSession({
+  tools: [{ name: 'from_extension', description: 'd', parameters: { type: 'object', properties: {} }, handler: () => 'FROM EXTENSION' }],
+  commands: [{ name: 'mine', description: 'c', handler: () => {} }],
+  hooks: { onUserPromptSubmitted: () => ({ additionalContext: 'FROM HOOK' }) },
+})
+`
