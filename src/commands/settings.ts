@@ -18,8 +18,12 @@ export const model = command({
   words: ['name', 'effort'],
   async run(context, { name, effort }) {
     const session = await context.session()
-    if (name === undefined)
-      return { model: (await session.state()).model ?? null, isChanged: false }
+    if (name === undefined) {
+      const { model: chosen, answeredBy = '' } = await session.state()
+      // A model that answers by itself is named by its provider and its own name.
+      const own = /^[^/]+\/(.+)$/.exec(answeredBy)?.[1]
+      return { model: chosen ?? own ?? null, isChanged: false }
+    }
     await session.setModel({ model: name, ...defined({ reasoningEffort: effort }) })
     return { model: name, isChanged: true }
   },

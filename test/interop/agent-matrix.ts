@@ -13,6 +13,7 @@ import type { Stage } from './agent-stage.ts'
 import type { Checks } from './checks.ts'
 import { startModel } from './model.ts'
 import type { Place } from './place.ts'
+import { SECRET, TOOL, startToolServer } from './tool-server.ts'
 
 /** Gives what stands in the table besides the tick; `none` where the agent has nothing to look at. */
 type Flow = (stage: Stage) => Promise<string | void>
@@ -128,6 +129,60 @@ const flows: Readonly<Record<string, Flow>> = {
     assert.equal(stage.facts('ten'), 'eight five four one seven ten three two')
     return rung
   },
+  'two editors: both see and are asked, the second answers and stops': async (stage) => {
+    await using other = await stage.beside()
+    const { sessionId } = stage
+    const say = (text: string) =>
+      other.client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
+    await setMode(stage, MODES_THAT_ASK[stage.program.name])
+    stage.answer = 'nobody'
+    let wasAsked = false
+    other.client.answers = {
+      'session/request_permission': ({ options }: Asked) => {
+        wasAsked = true
+        const optionId = options.find(({ kind }) => kind === 'allow_once')?.optionId
+        return { outcome: { outcome: 'selected', optionId } }
+      },
+    }
+    const before = stage.asked.length
+    await stage.say(`Write. ${stage.program.orders.write(join(stage.project, 'both.txt'), 'x')}`)
+    stage.answer = 'allow_once'
+    assert.equal(await holds(stage, 'both.txt'), true)
+    assert.equal(wasAsked, stage.asked.length > before)
+    const turn = stage.say(`Wait. ${stage.program.orders.shell(long(29))}`)
+    other.client.answers = {
+      'session/request_permission': () => new Promise(() => {}),
+    }
+    await other.client.until(
+      (update) =>
+        update.sessionUpdate.startsWith('tool_call') && JSON.stringify(update).includes(long(29)),
+    )
+    other.client.notify('session/cancel', { sessionId })
+    assert.equal((await turn)['stopReason'], 'cancelled')
+    await say('Said there. <<answer THERE>>')
+    assert.match(JSON.stringify(stage.client.updates), /THERE/)
+    return wasAsked ? undefined : 'never asks'
+  },
+  "a tool server of the editor's over SSE (Codex: HTTP)": async (stage) => {
+    await using server = await startToolServer(stage.program.name === 'codex' ? 'http' : 'sse')
+    const kept = stage.sessionId
+    try {
+      await stage.begin([server.entry])
+      const isOffered = () => server.uses.listed > 0 && stage.offered(TOOL) !== undefined
+      for (let turn = 0; turn < 6 && !isOffered(); turn += 1)
+        await stage.say('Look. <<answer LOOKED>>')
+      assert.ok(server.uses.listed > 0, 'its tools were not asked for')
+      // Some show their model the tools of servers only when it searches for them.
+      const tool = stage.offered(TOOL)
+      if (tool === undefined) return 'listed'
+      await stage.say(`Count. <<call ${tool} {}>>`)
+      if (server.uses.called === 0) return 'listed'
+      assert.match(stage.lastTold(), new RegExp(SECRET))
+      return 'called'
+    } finally {
+      stage.sessionId = kept
+    }
+  },
   'agent killed in a tool: the next turn saw all': async (stage) => {
     const turn = stage.say(`Wait. ${stage.program.orders.shell(long(31))}`)
     const failed = assert.rejects(turn, /ended in the middle of its work/)
@@ -162,6 +217,8 @@ const flows: Readonly<Record<string, Flow>> = {
     assert.equal(await holds(stage, 'alone.txt'), false)
   },
 }
+
+type Asked = { readonly options: readonly { readonly kind: string; readonly optionId: string }[] }
 
 /** In which they ask before they write. */
 const MODES_THAT_ASK: Readonly<Partial<Record<AgentName, string>>> = { qwen: 'default' }
@@ -232,7 +289,7 @@ async function checkOne(
   return cells
 }
 
-const FLOW_MS = 150_000
+const FLOW_MS = 300_000
 
 async function within<T>(flow: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -21,10 +21,15 @@ export interface Stage extends AsyncDisposable {
   sessionId: string
   /** What the editor was asked, and how it answers: by the kind of an option. */
   readonly asked: readonly Fields[]
-  answer: 'allow_once' | 'reject_once'
+  answer: 'allow_once' | 'reject_once' | 'nobody'
   /** Ends `reprise acp` and starts another, with the agent's home as it is or a fresh one. */
   reopen(home?: 'kept' | 'fresh'): Promise<void>
-  begin(): Promise<Fields>
+  /** Another editor with a `reprise acp` of its own, which answers nothing by itself. */
+  beside(): Promise<{ readonly client: TestClient } & AsyncDisposable>
+  begin(mcpServers?: readonly Fields[]): Promise<Fields>
+  /** Under which name the model was told of a tool whose name ends so, and what it was told last. */
+  offered(ending: string): string | undefined
+  lastTold(): string
   load(): Promise<readonly Fields[]>
   say(text: string): Promise<Fields>
   /** The facts of the conversation in the requests that came with this one. */
@@ -64,23 +69,29 @@ export async function openStage(
     await symlink(given.command, file)
     const path = [bin, dirname(process.execPath), '/usr/local/bin:/usr/bin:/bin'].join(delimiter)
     env = { ...given.env, PATH: path, NODE_NO_WARNINGS: '1' }
-    const args = ['acp', '--home', home, '--agent', program.name]
-    const child = spawn(PROGRAM, args, { cwd: project, env, stdio: ['pipe', 'pipe', 'ignore'] })
-    const ended = once(child, 'exit')
-    const client = await connectClient(child.stdout, child.stdin)
-    client.answers = {
+    editor = await connect()
+    editor.client.answers = {
       'session/request_permission': (params: Fields) => {
         asked.push(params)
+        // It leaves the question to somebody else.
+        if (stage.answer === 'nobody') return new Promise(() => {})
         const options = params['options'] as { kind: string; optionId: string }[]
         const option = options.find(({ kind: each }) => each === stage.answer)
         return { outcome: { outcome: 'selected', optionId: option?.optionId ?? 'reject' } }
       },
     }
+  }
+
+  async function connect() {
+    const args = ['acp', '--home', home, '--agent', program.name]
+    const child = spawn(PROGRAM, args, { cwd: project, env, stdio: ['pipe', 'pipe', 'ignore'] })
+    const ended = once(child, 'exit')
+    const client = await connectClient(child.stdout, child.stdin)
     const end = async () => {
       client.leave()
       await ended
     }
-    editor = { client, end, pid: child.pid ?? 0 }
+    return { client, end, pid: child.pid ?? 0 }
   }
 
   const stage: Stage = {
@@ -97,8 +108,19 @@ export async function openStage(
       await editor?.end()
       await open(kind)
     },
-    async begin() {
-      const opened = { cwd: project, mcpServers: [] }
+    async beside() {
+      const { client, end } = await connect()
+      const { sessionId } = stage
+      await client.request('session/load', { sessionId, cwd: project, mcpServers: [] })
+      return { client, [Symbol.asyncDispose]: end }
+    },
+    offered(ending) {
+      const told = (model.offered + stage.lastTold()).replaceAll('\\n', ' ')
+      return new RegExp(`\\b([a-z]+[\\w-]*${ending})\\b`).exec(told)?.[1]
+    },
+    lastTold: () => JSON.stringify(model.seen.at(-1)),
+    async begin(mcpServers = []) {
+      const opened = { cwd: project, mcpServers }
       const result = await stage.client.request<Fields>('session/new', opened)
       stage.sessionId = String(result['sessionId'])
       return result

@@ -28,6 +28,8 @@ export interface FakeModel extends AsyncDisposable {
   readonly origin: string
   /** The messages of every request so far, oldest first. */
   readonly seen: readonly (readonly ChatMessage[])[]
+  /** The tools that the last requests offered, as they were described. */
+  readonly offered: string
 }
 
 export type Answer = {
@@ -54,6 +56,7 @@ export const SUMMARY = [
 
 export async function startModel(): Promise<FakeModel> {
   const seen: (readonly ChatMessage[])[] = []
+  let offered = ''
   const server = createServer((request, response) => {
     if (request.url?.endsWith('/models')) {
       return json(response, { object: 'list', data: [{ id: MODEL, object: 'model' }] })
@@ -64,6 +67,7 @@ export async function startModel(): Promise<FakeModel> {
       if (wire === undefined) return json(response, { input_tokens: 100, totalTokens: 100 })
       const messages = wire.messages(body)
       seen.push(messages)
+      if (wire.tools(body) > 0) offered = JSON.stringify(body['tools'])
       const answer = answerTo(messages, wire.tools(body), seen.length)
       if (!wire.isStreamed(request.url ?? '', body)) return json(response, wire.whole(answer))
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -77,6 +81,9 @@ export async function startModel(): Promise<FakeModel> {
     baseUrl: `${origin}/v1`,
     origin,
     seen,
+    get offered() {
+      return offered
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

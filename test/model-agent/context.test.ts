@@ -64,6 +64,16 @@ test('what the model was given in any call of any turn is told to the byte, tool
     const offers = async (turn: number) =>
       (await session.contextAt({ turn })).tools?.includes('exit_plan_mode')
     assert.deepEqual([await offers(1), await offers(2)], [false, true])
+    // What would be told now is what was told last, also where no turn has run yet in this process.
+    const last = await session.contextAt({ turn: 2 })
+    assert.deepEqual((await session.contextAt({})).tools, last.tools)
+    const definitions = (await session.contextParts()).kinds.find(
+      ({ kind }) => kind === 'definitions',
+    )
+    assert.deepEqual(
+      definitions,
+      last.kinds.find(({ kind }) => kind === 'definitions'),
+    )
     await assert.rejects(session.contextAt({ turn: 3 }), { code: 'not_found' })
     await assert.rejects(session.contextAt({ turn: 1, call: 3 }), { code: 'not_found' })
   }

@@ -34,7 +34,7 @@ interface Server extends AsyncDisposable {
 }
 
 const START_MS = 30_000
-const ANSWER_MS = 15_000
+const ANSWER_MS = 30_000
 /** It has nothing to finish when it is ended. */
 const STOP_MS = 1000
 

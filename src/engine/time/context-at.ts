@@ -126,14 +126,39 @@ export async function* recordsIn(
     yield* records
 }
 
-/** Those that were sent, where that is recorded; now, those that the agent has. */
+/** Those that were sent, where that is recorded. */
 async function toolsAt(
   engine: EngineContext,
   session: LiveSession,
   turn: number | undefined,
   call: TurnCall | undefined,
 ): Promise<readonly ToolDefinition[] | undefined> {
-  if (turn === undefined) return (await answeringIfAny(engine, session))?.toolDefinitions?.()
+  return turn === undefined ? toolsNow(engine, session) : toolsSent(engine, session, call)
+}
+
+/**
+ * What the agent would tell its model of now: as it last did in this session, since some tools are made with a turn.
+ * Before its first turn it is asked itself.
+ */
+export async function toolsNow(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<readonly ToolDefinition[] | undefined> {
+  const agent = await answeringIfAny(engine, session)
+  if (agent?.toolDefinitions === undefined) return undefined
+  const { turns } = stateOf(session)
+  const { calls } =
+    turns.length === 0
+      ? { calls: [] }
+      : await callsIn(engine, session, placeOf(session, turns.length))
+  return (await toolsSent(engine, session, calls.at(-1))) ?? agent.toolDefinitions()
+}
+
+async function toolsSent(
+  engine: EngineContext,
+  session: LiveSession,
+  call: TurnCall | undefined,
+): Promise<readonly ToolDefinition[] | undefined> {
   if (call?.toolsSha256 === undefined) return undefined
   const bytes = await readBlob(engine, session.id, call.toolsSha256, { mostBytes: 64 << 20 }).catch(
     // A copy of the log may have come without it: then it is not known.

@@ -7,6 +7,7 @@ import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 import { answeringIfAny } from '../turn/answering.ts'
+import { toolsNow } from './context-at.ts'
 
 export type WindowParts = ContextParts & {
   /** The window of the agent's model, where it is known. */
@@ -23,5 +24,5 @@ export async function contextParts(
   const context = session.written.hasLog
     ? await modelContext(engine, session)
     : { system: undefined, messages: [] }
-  return { ...partsOf(context, agent?.toolDefinitions?.(), most), ...defined({ window }) }
+  return { ...partsOf(context, await toolsNow(engine, session), most), ...defined({ window }) }
 }
