@@ -250,9 +250,8 @@ export async function checkAgentMatrix(checks: Checks, _place: Place): Promise<v
     ['---', ...heads.map(() => '---')],
     ...Object.keys(flows).map((title) => [title, ...found.map((each) => each.get(title) ?? '')]),
   ]
-  const text = table.map((row) => `| ${row.join(' | ')} |`).join('\n')
-  if (process.argv.includes('--write')) await write(text)
-  else for (const line of text.split('\n')) checks.note(line)
+  if (process.argv.includes('--write')) await write(table)
+  else for (const row of table) checks.note(`| ${row.join(' | ')} |`)
 }
 
 const HEAD = ''
@@ -299,7 +298,8 @@ async function within<T>(flow: Promise<T>): Promise<T> {
   return Promise.race([flow, late]).finally(() => clearTimeout(timer))
 }
 
-async function write(table: string): Promise<void> {
+/** The columns of agents that were not run now stay as they were, where the flows are the same. */
+async function write(rows: readonly (readonly string[])[]): Promise<void> {
   const path = join(import.meta.dirname, '../../docs/acp.md')
   const text = await readFile(path, 'utf8')
   const [start, end] = [
@@ -307,5 +307,33 @@ async function write(table: string): Promise<void> {
     '<!-- /matrix -->',
   ]
   const [from, to] = [text.indexOf(start) + start.length, text.indexOf(end)]
-  await writeFile(path, `${text.slice(0, from)}\n\n${table}\n\n${text.slice(to)}`)
+  const before = text
+    .slice(from, to)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  const isSame = rows.every(([title], at) => at === 1 || before[at]?.[0] === title)
+  const table = isSame ? merged(before, rows) : rows
+  const lines = table.map((row) => `| ${row.join(' | ')} |`).join('\n')
+  await writeFile(path, `${text.slice(0, from)}\n\n${lines}\n\n${text.slice(to)}`)
+}
+
+function merged(
+  before: readonly (readonly string[])[],
+  rows: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  const nameOf = (head: string | undefined) => head?.split(' ', 1)[0]
+  const own = (rows[0] ?? []).map(nameOf)
+  const heads = [...new Set([...(before[0] ?? []).map(nameOf), ...own])]
+  return rows.map((row, at) =>
+    heads.map((name, place) => {
+      const now = own.indexOf(name)
+      return (now === -1 ? before[at]?.[place] : row[now]) ?? ''
+    }),
+  )
 }
