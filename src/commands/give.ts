@@ -40,13 +40,14 @@ export async function giveTo(
     redact: (value) => redactor.redactJson(value).value,
     ...defined({ output: path === undefined ? undefined : resolve(cwd, path) }),
   }).catch((cause: unknown) => {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
+    const { code, syscall } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST' && syscall === 'open')
       throw new EngineError(
         'conflict',
         'There is a file of that name already. It was left as it is; -o names another.',
         { cause },
       )
-    throw cause instanceof Error && 'syscall' in cause ? notWritten(cause) : cause
+    throw syscall === undefined ? cause : notWritten(cause)
   })
   const losses = sayLosses(given.report)
   const fits = losses === '' ? 'All of it fits.' : `Not as it was: ${losses}.`

@@ -2,7 +2,6 @@
 import { createSecureContext } from 'node:tls'
 import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
-import { errorText } from '../lib/error-text.ts'
 import { readSmallText } from '../lib/small-text.ts'
 
 type Named = {
@@ -24,10 +23,7 @@ export async function readTls({ cwd, tlsCert, tlsKey }: Named): Promise<Tls | un
   try {
     createSecureContext({ cert, key })
   } catch (cause) {
-    throw refused(
-      `--tls-cert and --tls-key are no certificate with its key, in PEM (${errorText(cause)}).`,
-      cause,
-    )
+    throw refused('--tls-cert and --tls-key are no certificate with its key, in PEM.', cause)
   }
   return { cert, key }
 }

@@ -108,7 +108,10 @@ test('odd words behind any command are answered in a sentence', async () => {
 
 test('a server that cannot be started says what it wants', { timeout: 60_000 }, async () => {
   const asked: readonly (readonly [string, RegExp])[] = [
-    ['web --tls-cert binary --tls-key binary', /no certificate with its key.*Nothing was started/],
+    [
+      'web --tls-cert binary --tls-key binary',
+      /no certificate with its key, in PEM. Nothing was started/,
+    ],
     ['control serve --tls-cert folder --tls-key binary', /two files that can be read/],
     ['control serve --url nowhere', /--url wants https:.*, not "nowhere"/],
     ['control serve --data /dev/null/x', /cannot be made \(not a directory: .*Nothing was started/],
