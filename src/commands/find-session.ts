@@ -50,8 +50,10 @@ export async function resolveAnywhere(
   const isById = here.kind === 'found' || here.kind === 'ambiguous' ? here.by !== 'name' : false
   const remote = isById ? undefined : await engine.remote?.()
   if (remote === undefined) return resolveWord(engine, word)
-  const { found, trouble } = await remote.meant(word)
+  const { found, ownTasks, trouble } = await remote.meant(word)
   const byId = found.filter(({ by }) => by === 'id' || by === 'task' || by === 'prefix')
+  const [own, ...more] = ownTasks
+  if (own !== undefined && more.length === 0 && byId.length === 0) return own
   if (byId.length > 0) return join(remote, word, byId)
   if (here.kind !== 'seed' && here.kind !== 'none') return resolveWord(engine, word)
   if (found.length > 0) return join(remote, word, bestOf(found))

@@ -187,10 +187,12 @@ export interface RemoteControl {
     query: { readonly limit: number; readonly words?: readonly string[] },
   ): Promise<FarList>
   /** Those that a person can mean by a value: by id or task, or else by all that fits. */
-  meant(
-    value: string,
-  ): Promise<
-    FarNews & { readonly found: readonly { by: FarMeaning; readonly session: FarSummary }[] }
+  meant(value: string): Promise<
+    FarNews & {
+      readonly found: readonly { by: FarMeaning; readonly session: FarSummary }[]
+      /** Sessions of this home that stand for a task of that id, or of one that begins so. */
+      readonly ownTasks: readonly SessionId[]
+    }
   >
   /** From now on `open` of the engine gives the handle of this session of another machine. */
   connect(id: SessionId): Promise<Session>

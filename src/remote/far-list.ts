@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { FarList, FarMeaning, FarNews, FarSummary } from '../engine/remote-control.ts'
 import { sessionSummaries } from '../engine/home/catalogue.ts'
 import { asSessionId, isSessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
 import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
@@ -103,10 +104,14 @@ export function farLists({ fs, server, now = () => new Date() }: FarListParts) {
         return { ...news, sessions: wanted.slice(0, query.limit), total: wanted.length }
       }
     },
-    async meant(value: string): Promise<FarNews & { readonly found: readonly Found[] }> {
+    async meant(value: string): Promise<Meant> {
       try {
-        const found = await others(await server.meant(value, PATIENCE_MS))
+        const told = await server.meant(value, PATIENCE_MS)
+        const found = await others(told)
+        const far = new Set(found.map(({ id }) => id))
+        const own = told.filter(({ id, by }) => isTask(by) && !far.has(id) && isSessionId(id))
         return {
+          ownTasks: own.map(({ id }) => asSessionId(id)),
           found: found.map((each) => ({ by: each.by, session: summaryOf(each) })),
           asOf: now(),
         }
@@ -118,11 +123,19 @@ export function farLists({ fs, server, now = () => new Date() }: FarListParts) {
           return by === undefined ? [] : [{ by, session: summaryOf(each) }]
         })
         const exact = found.filter(({ by }) => by === 'id')
-        return { ...news, found: exact.length > 0 ? exact : found }
+        return { ...news, ownTasks: [], found: exact.length > 0 ? exact : found }
       }
     },
   }
 }
+
+type Meant = FarNews & {
+  readonly found: readonly Found[]
+  /** Sessions of this home that stand for a task of that id, or of one that begins so. */
+  readonly ownTasks: readonly SessionId[]
+}
+
+const isTask = (by: FarMeaning): boolean => by === 'task' || by === 'prefix'
 
 export const summaryOf = (far: RemoteSession | MeantSession): FarSummary => ({
   id: asSessionId(far.id),

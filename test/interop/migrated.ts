@@ -59,8 +59,9 @@ export async function checkMigrated({ check, note }: Checks, place: Place): Prom
         await readFile(join(home, 'session-state', name, 'events.jsonl')),
         name,
       )
-    const { stdout } = await promisify(execFile)(PROGRAM, ['--home', target, 'doctor', '--json'])
-    assert.equal((JSON.parse(stdout) as { ill: number }).ill, 0)
+    const doctor = promisify(execFile)(PROGRAM, ['--home', target, 'doctor', '--json'])
+    const { stdout } = await doctor.catch((cause: { readonly stdout: string }) => cause)
+    assert.equal((JSON.parse(stdout) as { ill: number }).ill, 0, stdout)
   })
   await check('once more brings nothing, and nothing there was touched', async () => {
     const made = await fingerprint(join(target, 'session-state'))
