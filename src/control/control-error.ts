@@ -7,6 +7,7 @@ export type ControlErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'too_large'
+  | 'too_slow'
   | 'in_use'
   | 'pending'
   | 'slow_down'
@@ -21,6 +22,7 @@ export const statuses: Record<ControlErrorCode, number> = {
   unauthorized: 401,
   forbidden: 403,
   too_large: 413,
+  too_slow: 408,
   in_use: 409,
   pending: 428,
   slow_down: 429,

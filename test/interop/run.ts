@@ -10,6 +10,7 @@ import { checkAgentMatrix } from './agent-matrix.ts'
 import { checkBytes } from './bytes.ts'
 import { checkCalls } from './calls.ts'
 import { checkDrift } from './drift.ts'
+import { checkDurableStreams } from './durable-streams.ts'
 import { checkEveryType } from './every-type.ts'
 import { checkGiving } from './giving.ts'
 import { checkLeftBehind } from './left-behind.ts'
@@ -43,6 +44,7 @@ const stories = {
   'Editors of every ACP SDK, 0.4 to 2.4': checkAcpSdks,
   'Known agents behind reprise acp, agent by flow': checkAgentMatrix,
   'Three programs on one Mission Control': checkMissionControl,
+  'The conformance suite of Durable Streams': checkDurableStreams,
 }
 
 const BUDGET_MS = 2_400_000
