@@ -177,6 +177,11 @@ const calls = (address: ServerAddress) => ({
     }),
   link: (): Promise<z.output<typeof Link>> =>
     askJson(address, '/api/login/link', Link, { method: 'POST' }),
+  rename: (person: string, name: string): Promise<unknown> =>
+    askJson(address, `/api/people/${encodeURIComponent(person)}`, z.unknown(), {
+      method: 'PUT',
+      json: { name },
+    }),
   /** Asked first of all by people who wait. */
   me: (): Promise<Me> => askJson(address, '/api/me', Me, { timeoutMs: 8000 }),
   /** A session that is not there is begun. */

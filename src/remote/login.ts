@@ -42,8 +42,17 @@ export async function loginByCode(
 }
 
 /** By the code of a link that is used once: of the first owner, or of an invitation. */
-export async function loginByLink(url: string, code: string, machine: string): Promise<string> {
-  const json = { code, machine }
+export async function loginByLink(
+  url: string,
+  wish: {
+    readonly code: string
+    readonly machine: string
+    /** What they want to be called; without it as the invitation says, else by their account here. */
+    readonly name?: string
+    readonly account?: string
+  },
+): Promise<string> {
+  const json = wish
   return (await askJson({ url }, '/api/login/code', Token, { method: 'POST', json })).token
 }
 

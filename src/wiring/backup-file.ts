@@ -1,7 +1,7 @@
 /** The file of a backup of Mission Control: compressed lines, for its owner alone. */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { access, constants, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -57,6 +57,22 @@ const notWritten = (file: string, cause: unknown): ControlError =>
     { cause },
   )
 
+/** Before a database is made for it. */
+export async function checkBackup(file: string): Promise<void> {
+  try {
+    await access(file, constants.R_OK)
+  } catch (cause) {
+    throw notRead(file, cause)
+  }
+}
+
+const notRead = (file: string, cause: unknown): ControlError =>
+  new ControlError(
+    'invalid',
+    `${file} cannot be read (${errorText(cause)}). Nothing was changed.`,
+    { cause },
+  )
+
 export async function* linesOfBackup(file: string): AsyncGenerator<string> {
   const plain = createGunzip()
   const whole = pipeline(createReadStream(file), plain)
@@ -66,9 +82,11 @@ export async function* linesOfBackup(file: string): AsyncGenerator<string> {
     yield* createInterface({ input: plain, crlfDelay: Infinity })
     await whole
   } catch (cause) {
-    const words = String(codeOf(cause)).startsWith('Z_')
-      ? `${file} is no backup of Mission Control, or it is not whole.`
-      : `${file} cannot be read (${errorText(cause)}).`
-    throw new ControlError('invalid', `${words} Nothing was changed.`, { cause })
+    if (!String(codeOf(cause)).startsWith('Z_')) throw notRead(file, cause)
+    throw new ControlError(
+      'invalid',
+      `${file} is no backup of Mission Control, or it is not whole. Nothing was changed.`,
+      { cause },
+    )
   }
 }

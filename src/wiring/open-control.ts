@@ -22,6 +22,7 @@ export async function openControlDatabase(
 ): Promise<Database> {
   if (data !== undefined && database !== undefined)
     throw new ControlError('invalid', 'Give --data or --database, not both. Nothing was started.')
+  if (data === '') throw new ControlError('invalid', '--data wants a folder. Nothing was started.')
   const db = await (database === undefined
     ? openFolder(data === undefined ? defaultFolder(home.path) : resolve(cwd, data), as)
     : openUrl({ url: database, as, notify: noNotify !== true, onTrouble }))

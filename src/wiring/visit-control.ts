@@ -6,16 +6,23 @@ import { tasksOf } from '../control/tasks/tasks.ts'
 import { workersOf } from '../control/tasks/workers.ts'
 import { sweep } from '../control/sessions/sweep.ts'
 import { ownerCode } from '../control/people/logins.ts'
-import { addPerson, addTenant, findPerson, peopleOf, tenantsOf } from '../control/people/people.ts'
+import {
+  addPerson,
+  addTenant,
+  findPerson,
+  peopleOf,
+  renamePerson,
+  tenantsOf,
+} from '../control/people/people.ts'
 import { ControlError } from '../control/control-error.ts'
 import type { Database } from '../control/database/port.ts'
-import { NewPerson } from '../control/http/bodies.ts'
+import { NewPerson, Renamed } from '../control/http/bodies.ts'
 import { record } from '../control/people/audit.ts'
 import { ROLES, SCOPES, scopesIn } from '../control/people/scopes.ts'
 import { createToken, revokeToken, tokensOf } from '../control/people/tokens.ts'
 import type { ControlPlace, ControlVisit, TokenWish } from '../surfaces/cli/control.ts'
 import { defined } from '../lib/defined.ts'
-import { linesOfBackup, writeBackup } from './backup-file.ts'
+import { checkBackup, linesOfBackup, writeBackup } from './backup-file.ts'
 import { asEngineErrors, FIRST_TENANT, openControlDatabase } from './open-control.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -26,11 +33,12 @@ export const visitControl = <T>(
 ): Promise<T> =>
   asEngineErrors(async () => {
     const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
-    const { isFounder = false } = place
+    const { isFounder = false, backup, cwd } = place
+    if (backup !== undefined) await checkBackup(resolve(cwd, backup))
     const as = isFounder ? 'founder' : 'visitor'
     await using db = await openControlDatabase(place, as, onTrouble)
     const tenant = () => tenantThere(db, place.tenant ?? FIRST_TENANT)
-    return await work(visitOf(db, tenant, place.cwd))
+    return await work(visitOf(db, tenant, cwd))
   })
 
 async function tenantThere(db: Database, tenant: string): Promise<string> {
@@ -58,6 +66,19 @@ const visitOf = (db: Database, own: () => Promise<string>, cwd: string): Control
       'invalid',
       `A person has a name of at most 200 letters and a role, one of ${ROLES.join(', ')}. Nobody was added.`,
     )
+  },
+  async renamePerson({ id, name }) {
+    const called = Renamed.safeParse({ name })
+    if (!called.success)
+      throw new ControlError(
+        'invalid',
+        'A person has a name of at most 200 letters. Nothing was changed.',
+      )
+    const wish = { tenant: await own(), id, ...called.data }
+    if (!(await renamePerson(db.query, wish)))
+      throw new ControlError('not_found', 'There is no such person. Nothing was changed.')
+    const shell = { tenant: wish.tenant, person: id, token: 'shell' }
+    await record(db.query, shell, { action: 'person.renamed', subject: id }, Date.now())
   },
   tenants: async () => tenantsOf(db.query),
   addTenant: (wish) => makeTenant(db, wish),

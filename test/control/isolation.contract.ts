@@ -31,6 +31,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /api/sessions/:id/commands/:command/settle': { state: 'refused', reason: 'no' },
   'POST /api/sessions/:id/guest-links': {},
   'POST /api/people': { name: 'x', role: 'viewer' },
+  'PUT /api/people/:id': { name: 'x' },
   'POST /api/invitations': { name: 'x', role: 'viewer' },
   'POST /api/tokens': { name: 'x', scopes: ['watch'] },
   'PUT /api/sessions/:id/blobs/:hash': CONTENT,
@@ -258,6 +259,19 @@ export function describeIsolation(name: string, start: () => Promise<TestNode>):
         ['viewer', ['watch'], 'Ivy', 'desk'],
       )
       assert.equal((await olga.ask('POST', '/api/login/code', { code })).status, 401)
+      // Each says what they are called; an administrator says it of anybody.
+      const { person } = me.body as { person: string }
+      const viewer = clientOf(node.url, token, person)
+      const renames = async (by: Client, id: string, called: string) =>
+        (await by.ask('PUT', `/api/people/${id}`, { name: called })).status
+      assert.equal(await renames(viewer, person, 'Ivy Green'), 200)
+      assert.equal(await renames(viewer, olga.person, 'Nobody'), 403)
+      assert.equal(await renames(olga, olga.person, ' '), 400)
+      assert.equal(await renames(olga, person, 'Ivy Blue'), 200)
+      const { people } = (await olga.ask('GET', '/api/people')).body as {
+        people: { name: string }[]
+      }
+      assert.deepEqual(people.map((each) => each.name).sort(), ['Ivy Blue', 'olga'])
       const watcher = await node.person('wes', { scopes: ['watch'] })
       const wish = { name: 'x', machine: 'x', scopes: ['watch', 'steer', 'export'] }
       const device = (await watcher.ask('POST', '/api/login/device', wish)).body as {

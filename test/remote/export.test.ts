@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { userInfo } from 'node:os'
 import { test } from 'node:test'
 import { ownerCode } from '../../src/control/people/logins.ts'
 import { startNode } from '../control/node.ts'
@@ -196,7 +197,10 @@ test('an owner comes in by the link, and says yes to the code of another machine
   using laptop = makePlace()
   using desk = makePlace()
   const link = `${node.url}/#code=${await ownerCode(node.db, 'main', Date.now())}`
-  assert.match(await ok(laptop, 'remote', 'login', link), /Joined http/)
+  const account = userInfo().username
+  assert.ok((await ok(laptop, 'remote', 'login', link)).includes(`as ${account}.`))
+  const renamed = await ok(laptop, 'remote', 'login', node.url, '--name', 'Olga Ostrova')
+  assert.match(renamed, /as Olga Ostrova\./, 'without another code')
   assert.equal((await laptop.run(['remote', 'login', link])).code, 2, 'the link is used once')
   const joining = desk.start(['remote', 'login', node.url])
   const code = await new Promise<string>((resolve) => {

@@ -192,8 +192,13 @@ test(
 
     await ann.reload()
     await go(ann, '#/team/people')
-    await ann.getByRole('listitem').filter({ hasText: 'Ben' }).getByText('End access').click()
-    await sees(ann, 'Ben has no access any more.', '.toast')
+    const card = ann.getByRole('listitem').filter({ hasText: 'Ben' })
+    await card.getByRole('button', { name: 'Rename' }).click()
+    await card.getByLabel('Name').fill('Ben Brook')
+    await card.getByRole('button', { name: 'Keep the name' }).click()
+    await sees(ann, 'The name was changed.', '.toast')
+    await card.getByText('End access').click()
+    await sees(ann, 'Ben Brook has no access any more.', '.toast')
     await ben.reload()
     await ben.getByText('This browser is not let in').waitFor()
   },

@@ -12,11 +12,13 @@ export const CodeLogin = z.object({
   code: z.string().max(200),
   name: name.optional(),
   machine: name.optional(),
+  account: name.optional(),
 })
 export const DeviceLogin = z.object({ name, machine: name, scopes })
 export const DeviceToken = z.object({ deviceCode: z.string().max(200) })
 export const Approval = z.object({ userCode: z.string().max(20), approve: z.boolean() })
 export const NewPerson = z.object({ name, role: z.enum(ROLES) })
+export const Renamed = z.object({ name })
 export const GuestLink = z.object({
   hours: z
     .number()

@@ -4,13 +4,13 @@ import { ControlError } from '../control-error.ts'
 import { auditOf, record } from '../people/audit.ts'
 import { makeGuestLink } from '../people/guests.ts'
 import { inviteCode } from '../people/logins.ts'
-import { addPerson, endPerson, peopleOf } from '../people/people.ts'
+import { addPerson, endPerson, peopleOf, renamePerson } from '../people/people.ts'
 import { requireScope } from '../people/require-scope.ts'
 import { SCOPES } from '../people/scopes.ts'
 import { keepSettings, settingsOf, TenantSettings } from '../people/tenant-settings.ts'
 import { createToken, revokeToken, tokensOf } from '../people/tokens.ts'
 import { own } from '../sessions/stored-session.ts'
-import { GuestLink, NewPerson, NewToken } from './bodies.ts'
+import { GuestLink, NewPerson, NewToken, Renamed } from './bodies.ts'
 import { route } from './route.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -62,6 +62,20 @@ export const peopleRoutes = [
       const wish = { session, ms: hours * 3600 * 1000 }
       const { id, code, ends } = await makeGuestLink(db, asker, wish, now())
       return { id, code, fragment: `#guest=${code}`, ends: new Date(ends).toISOString() }
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/people/:id',
+    summary: 'Says what a person is called: oneself, or anybody for an administrator',
+    scopes: SCOPES,
+    body: Renamed,
+    async run({ db, now }, { asker, params: { id = '' }, body: { name } }) {
+      if (id !== asker.person) requireScope(asker, 'admin')
+      if (!(await renamePerson(db.query, { tenant: asker.tenant, id, name })))
+        throw new ControlError('not_found', 'There is no such person. Nothing was changed.')
+      await record(db.query, asker, { action: 'person.renamed', subject: id }, now())
+      return { id, name }
     },
   }),
   route({

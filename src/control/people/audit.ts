@@ -23,6 +23,7 @@ type Action =
   | 'token.revoked'
   | 'person.added'
   | 'person.ended'
+  | 'person.renamed'
 
 export async function record(
   query: Query,

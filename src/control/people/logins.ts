@@ -99,7 +99,7 @@ export async function browserCode(
  */
 export const loginCode = (
   db: Database,
-  { code, name, machine }: CodeWish,
+  { code, name, machine, account }: CodeWish,
   now: number,
 ): Promise<CodeLogin> =>
   db.transact(async (tx) => {
@@ -120,7 +120,11 @@ export const loginCode = (
       return { token: text, person, tenant }
     }
     if (role === null || !isRole(role)) throw used()
-    const person = await addPerson(tx, { tenant, name: name || login.name || role, role }, now)
+    const person = await addPerson(
+      tx,
+      { tenant, name: name || login.name || account || role, role },
+      now,
+    )
     const { text } = await createToken(
       tx,
       {
@@ -140,6 +144,8 @@ type CodeWish = {
   /** What a new person is called; without it as the invitation says. */
   readonly name?: string | undefined
   readonly machine?: string | undefined
+  /** Of the person on that machine: what they are called when nothing else says it. */
+  readonly account?: string | undefined
 }
 
 type CodeLogin = {

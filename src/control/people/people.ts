@@ -47,6 +47,21 @@ export async function findPerson(
   return found?.ended === null ? found : undefined
 }
 
+/** False when there is nobody of that id, or they have left. */
+export async function renamePerson(
+  query: Query,
+  { tenant, id, name }: { readonly tenant: string; readonly id: string; readonly name: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await query
+    .updateTable('people')
+    .set({ name })
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .where('ended', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Their tokens are of no use from the next request on. False when there is nobody of that id. */
 export async function endPerson(
   query: Query,

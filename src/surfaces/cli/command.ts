@@ -76,6 +76,8 @@ export type JoinOptions = {
   readonly token?: string
   /** Of a link that is used once. */
   readonly code?: string
+  /** What its person is called there from now on. */
+  readonly name?: string
   readonly signal: AbortSignal
   /** What a person needs to say yes to this machine. */
   show(code: { readonly userCode: string }): void

@@ -40,13 +40,19 @@ export const controlCommands: readonly Command[] = [
   },
   {
     name: 'control people',
-    summary: 'List the people of a tenant, or add one',
+    summary: 'List the people of a tenant, add one, or call one otherwise',
     options: [
       ...controlOptions,
       ['--add <name>', 'add a person'],
       ['--role <role>', 'owner, member or viewer (default: member)'],
+      ['--rename <id>', 'call a person otherwise, with --name'],
+      ['--name <name>', 'what they are called from now on'],
     ],
-    examples: ['reprise control people', 'reprise control people --add Ann --role member --json'],
+    examples: [
+      'reprise control people',
+      'reprise control people --add Ann --role member --json',
+      'reprise control people --rename 4f2kQ0aB --name Ann',
+    ],
     load: async () => ({ run: (await load()).people }),
   },
   {

@@ -64,6 +64,8 @@ export type ControlPlace = OptionsOf<typeof controlOptions> & {
   readonly noNotify?: true
   /** A database is made where there is none. */
   readonly isFounder?: boolean
+  /** This file is to be restored: without it none is made. */
+  readonly backup?: string
 }
 
 export type ControlServing = Omit<ControlPlace, 'database'> &
@@ -96,6 +98,7 @@ export interface ControlVisit {
   revokeToken(id: string): Promise<void>
   people(): Promise<Rows>
   addPerson(wish: { readonly name: string; readonly role: string }): Promise<Rows[number]>
+  renamePerson(wish: { readonly id: string; readonly name: string }): Promise<void>
   tenants(): Promise<Rows>
   /** The code of a link for its first owner. */
   addTenant(wish: {

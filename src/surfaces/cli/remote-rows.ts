@@ -30,8 +30,17 @@ export const remoteRows: readonly Row[] = [
         'where it is, or a link with a code in it, as "reprise control serve" printed them',
       ],
     ],
-    options: [['--token <token>', 'one that was made there, in place of a code to say yes to']],
-    examples: ['reprise remote login https://control.example.com'],
+    options: [
+      ['--token <token>', 'one that was made there, in place of a code to say yes to'],
+      [
+        '--name <name>',
+        'what you are called there; where this home has joined already, from now on',
+      ],
+    ],
+    examples: [
+      'reprise remote login https://control.example.com',
+      'reprise remote login https://control.example.com --name Ann',
+    ],
     notes: ['Nothing is sent by that alone: "reprise remote on" says of what a copy is kept.'],
     load: () => import('./commands/remote-login.ts'),
   },

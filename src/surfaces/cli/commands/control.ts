@@ -32,7 +32,7 @@ const visit = <T>(
   cli: Cli,
   given: Given,
   work: (visit: ControlVisit) => Promise<T>,
-  more: Pick<ControlPlace, 'tenant' | 'isFounder'> = {},
+  more: Pick<ControlPlace, 'tenant' | 'isFounder' | 'backup'> = {},
 ): Promise<T> => {
   const { data, database, tenant } = given.all<typeof controlOptions>()
   const place: ControlPlace = {
@@ -70,12 +70,22 @@ async function createToken(cli: Cli, given: Given): Promise<void> {
 }
 
 export const people: Run = async (cli, given) => {
+  const id = given.text('rename')
+  if (id !== undefined) return renamePerson(cli, given, id)
   const name = given.text('add')
   if (name === undefined) return list(cli, 'people', await visit(cli, given, (at) => at.people()))
   const role = given.text('role') ?? 'member'
   const person = await visit(cli, given, (at) => at.addPerson({ name, role }), FOUNDER)
   if (cli.json) cli.out.json({ person })
   else cli.out.line(`${name} was added as ${role}: ${person['id']}`)
+}
+
+async function renamePerson(cli: Cli, given: Given, id: string): Promise<void> {
+  const name = given.text('name')?.trim()
+  if (!name) throw usage('control people --rename wants --name.')
+  await visit(cli, given, (at) => at.renamePerson({ id, name }))
+  if (cli.json) cli.out.json({ person: { id, name } })
+  else cli.out.line(`${id} is called ${name} from now on.`)
 }
 
 export const tenants: Run = async (cli, given) => {
@@ -120,10 +130,13 @@ export const backup: Run = async (cli, given) => {
 
 export const restore: Run = async (cli, given) => {
   const file = given.word(0)
-  if (file === undefined) throw usage('control restore wants a file.')
+  if (!file) throw usage('control restore wants a file.')
   const { replace } = given.all<typeof controlRestoreOptions>()
   const how = { replace: replace === true }
-  const done = await visit(cli, given, (at) => at.restore(file, how), FOUNDER)
+  const done = await visit(cli, given, (at) => at.restore(file, how), {
+    ...FOUNDER,
+    backup: file,
+  })
   if (cli.json) cli.out.json({ file, ...done })
   else cli.out.line(`${done.rows} rows were restored, ${done.forgotten} sessions forgotten again.`)
 }

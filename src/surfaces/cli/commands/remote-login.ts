@@ -17,17 +17,21 @@ export const run: Run = async (cli, given) => {
   link.hash = ''
   const url = link.href.replace(/\/+$/, '')
   const { fs } = await cli.engine()
+  const name = given.text('name')?.trim()
+  if (name === '') throw usage('--name wants what you are called.')
+  const config = await readConfig(fs)
+  // Another name needs no other token.
+  const isHere = name !== undefined && code === undefined && config.control?.url === url
+  const joined = isHere ? config.control?.token : undefined
   const { token, me } = await cli.host.joinControl(url, {
     machine: hostname(),
-    ...(given.has('token') && { token: given.text('token') ?? '' }),
-    ...defined({ code }),
+    ...defined({ code, name, token: given.has('token') ? (given.text('token') ?? '') : joined }),
     signal: cli.signal,
     show: ({ userCode }) =>
       cli.out.note(
         `The code is ${userCode}. Say yes to it in a browser, ${url}/login?code=${userCode}, or on a machine that has joined: reprise remote approve ${userCode}. Waiting for it.`,
       ),
   })
-  const config = await readConfig(fs)
   await writeConfig(fs, { ...config, control: { ...config.control, url, token } })
   if (!me.scopes.includes('export'))
     throw new EngineError(

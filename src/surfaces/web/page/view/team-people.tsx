@@ -1,6 +1,6 @@
 /** Who is in the team, who is invited, and machines that ask to join. */
 import { useState } from 'preact/hooks'
-import { post, remove } from '../client.ts'
+import { post, put, remove } from '../client.ts'
 import { roles } from '../model/team.ts'
 import type { PeopleAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
@@ -15,6 +15,13 @@ export function PeoplePart({ team, say }: PartProps) {
   const people = answer?.people.filter(({ ended }) => ended === null) ?? []
   const end = (id: string, name: string) =>
     void act(() => remove(`/api/people/${id}`), `${name} has no access any more.`)
+  const [renaming, setRenaming] = useState<{ readonly id: string; readonly name: string }>()
+  const rename = async () => {
+    if (renaming === undefined) return
+    const { id, name } = renaming
+    if (await act(() => put(`/api/people/${id}`, { name }), 'The name was changed.'))
+      setRenaming(undefined)
+  }
   return (
     <>
       <Failed failure={failure} />
@@ -24,10 +31,27 @@ export function PeoplePart({ team, say }: PartProps) {
             <span class="title">{visible(name)}</span>
             <span class="chip">{role}</span>
             {id === team.person && <span class="faint">you</span>}
+            {(team.may('admin') || id === team.person) && (
+              <button type="button" onClick={() => setRenaming({ id, name })}>
+                Rename
+              </button>
+            )}
             {team.may('admin') && id !== team.person && (
               <button type="button" class="danger" onClick={() => end(id, name)}>
                 End access
               </button>
+            )}
+            {renaming?.id === id && (
+              <Form class="filters" onSubmit={rename}>
+                <NameField
+                  name={renaming.name}
+                  onName={(given) => setRenaming({ id, name: given })}
+                />
+                <button class="primary">Keep the name</button>
+                <button type="button" onClick={() => setRenaming(undefined)}>
+                  Cancel
+                </button>
+              </Form>
             )}
           </li>
         ))}
