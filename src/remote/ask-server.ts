@@ -110,7 +110,6 @@ const TROUBLES: Readonly<Record<number, RemoteTrouble>> = {
   404: 'gone',
   408: 'unreachable',
   410: 'gone',
-  408: 'unreachable',
   429: 'unreachable',
 }
 

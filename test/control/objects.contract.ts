@@ -56,6 +56,15 @@ export function describeObjects(name: string, open: () => Promise<Database>): vo
       assert.equal(inBucket(s3), 0)
     })
 
+    test('a store that is away is told in words, before anything is promised', async () => {
+      const s3 = await startS3()
+      using objects = await opened(s3)
+      await s3[Symbol.asyncDispose]()
+      const asked = [() => objects.get('x'), () => objects.put('x', content)]
+      for (const ask of asked)
+        await assert.rejects(ask, { code: 'unavailable', message: /^The object store/ })
+    })
+
     test('an upload that ended half-way is named by nothing, and taken away later', async () => {
       await using s3 = await startS3()
       await using db = await open()

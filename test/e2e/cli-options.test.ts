@@ -75,6 +75,8 @@ const WITH: Readonly<Record<string, readonly string[]>> = {
   'sessions prune --days': ['--yes'],
   'sessions prune --dry-run': ['--days', '30'],
   'board prune': ['--days', '30'],
+  'control people --rename': ['--name', 'x'],
+  'control people --name': ['--rename', 'x'],
   'sql --session': [],
   'web --tls-cert': ['--tls-key', 'key.pem'],
   'web --tls-key': ['--tls-cert', 'cert.pem'],

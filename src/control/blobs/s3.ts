@@ -39,20 +39,27 @@ export async function openS3(url: string, env: Environment): Promise<Objects> {
   })
   return {
     async put(key, bytes) {
-      await client.send(new PutObjectCommand({ ...at(key), Body: bytes }))
+      await client.send(new PutObjectCommand({ ...at(key), Body: bytes })).catch(refuse)
     },
     async get(key) {
       try {
         const { Body } = await client.send(new GetObjectCommand(at(key)))
         return Body as AsyncIterable<Uint8Array> | undefined
       } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
-        throw error
+        return error instanceof NoSuchKey ? undefined : refuse(error)
       }
     },
     async remove(key) {
-      await client.send(new DeleteObjectCommand(at(key)))
+      await client.send(new DeleteObjectCommand(at(key))).catch(refuse)
     },
     [Symbol.dispose]: () => client.destroy(),
   }
+}
+
+function refuse(cause: unknown): never {
+  throw new ControlError(
+    'unavailable',
+    'The object store of large contents cannot be used now. Nothing was acknowledged; try again.',
+    { cause },
+  )
 }

@@ -30,9 +30,19 @@ export const blobRoutes = [
       const size = await blobSize(db.query, name)
       if (size === undefined)
         throw new ControlError('not_found', 'This session names no such content.')
-      return new Response(ReadableStream.from(blobChunks({ db, objects }, name, size)), {
+      const chunks = blobChunks({ db, objects }, name, size)[Symbol.asyncIterator]()
+      // Before it is said that it comes: the store of its bytes may be away.
+      const first = await chunks.next()
+      return new Response(ReadableStream.from(begunWith(first, chunks)), {
         headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
       })
     },
   }),
 ]
+
+async function* begunWith<T>(
+  first: IteratorResult<T, unknown>,
+  rest: AsyncIterator<T, unknown>,
+): AsyncGenerator<T> {
+  for (let next = first; next.done !== true; next = await rest.next()) yield next.value
+}

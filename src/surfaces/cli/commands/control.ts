@@ -71,7 +71,7 @@ async function createToken(cli: Cli, given: Given): Promise<void> {
 
 export const people: Run = async (cli, given) => {
   const id = given.text('rename')
-  if (id !== undefined) return renamePerson(cli, given, id)
+  if (id !== undefined || given.has('name')) return renamePerson(cli, given, id)
   const name = given.text('add')
   if (name === undefined) return list(cli, 'people', await visit(cli, given, (at) => at.people()))
   const role = given.text('role') ?? 'member'
@@ -80,9 +80,9 @@ export const people: Run = async (cli, given) => {
   else cli.out.line(`${name} was added as ${role}: ${person['id']}`)
 }
 
-async function renamePerson(cli: Cli, given: Given, id: string): Promise<void> {
+async function renamePerson(cli: Cli, given: Given, id: string | undefined): Promise<void> {
   const name = given.text('name')?.trim()
-  if (!name) throw usage('control people --rename wants --name.')
+  if (!id || !name) throw usage('control people --rename wants the id of a person, and --name.')
   await visit(cli, given, (at) => at.renamePerson({ id, name }))
   if (cli.json) cli.out.json({ person: { id, name } })
   else cli.out.line(`${id} is called ${name} from now on.`)
