@@ -33,6 +33,7 @@ function account(): string | undefined {
   try {
     return userInfo().username
   } catch {
+    // They are called as the server says.
     return undefined
   }
 }
