@@ -1,21 +1,25 @@
 /** Reads lines of a log into records. A line that is one sound record costs one parse; any other is salvaged. */
 import { isUtf8 } from 'node:buffer'
+import type { EventType } from '../format/event.ts'
 import { byteOrderMark, keep, notUtf8, parsed, seenIn, startsWithMark } from './keep.ts'
 import { finding, type Gathered, type RecordRange } from './record.ts'
 import { salvage } from './salvage.ts'
 import { skimLine, type Skim } from './skim.ts'
 import { NEWLINE } from './split.ts'
 
-/**
- * Adds the records of whole lines. `line` is the number of the first one, where it is known. Gives the
- * number of the line that follows.
- */
+type HowToRead = {
+  /** The number of the first one, where it is known. */
+  readonly line?: number | undefined
+  readonly skim?: Skim
+  readonly only?: ReadonlySet<EventType>
+}
+
+/** Adds the records of whole lines. Gives the number of the line that follows. */
 export function readLines(
   bytes: Buffer,
   base: number,
   gathered: Gathered,
-  line?: number,
-  skim?: Skim,
+  { line, skim, only }: HowToRead = {},
 ): number | undefined {
   let number = line
   for (let start = 0; start < bytes.length;) {
@@ -23,14 +27,25 @@ export function readLines(
     const end = newline === -1 ? bytes.length : newline
     const next = newline === -1 ? end : newline + 1
     const place: RecordRange = { start: base + start, end: base + next, line: number }
-    const event = skim && skimLine(bytes, start, end, skim)
+    const isOther = only !== undefined && isOfOther(bytes, start, only)
+    const event = isOther ? undefined : skim && skimLine(bytes, start, end, skim)
     if (event !== undefined) gathered.records.push({ event, start: place.start, end: place.end })
-    else readLine(bytes.subarray(start, end), place, gathered)
+    else if (!isOther) readLine(bytes.subarray(start, end), place, gathered)
     if (number !== undefined) number += 1
     start = next
   }
   return number
 }
+
+/** A line that does not begin with its type, as others write them, may be of any. */
+function isOfOther(bytes: Buffer, start: number, only: ReadonlySet<EventType>): boolean {
+  const head = bytes.toString('latin1', start, start + HEAD_BYTES)
+  const type = TYPE.exec(head)?.[1]
+  return type !== undefined && !only.has(type as EventType)
+}
+
+const TYPE = /^\{"type":"([\w.]+)"/
+const HEAD_BYTES = 64
 
 /** Parsed once, whatever it is: one line may hold so much that a second time would be felt. */
 function readLine(line: Buffer, place: RecordRange, gathered: Gathered): void {

@@ -43,10 +43,27 @@ async function checkShort(fs: SessionFs, { from = 0, to, previousId }: ReadOptio
   assert.deepEqual(await readShort(fs, LOG, stretch), records)
 }
 
+async function logOf(content: string): Promise<SessionFs> {
+  const fs = openMemory()
+  await writeLog(fs, content)
+  return fs
+}
+
 const log = (...lines: string[]): string => lines.map((line) => `${line}\n`).join('')
 const sizeOf = (text: string): number => Buffer.byteLength(text)
 
 describe('reading a sound log', () => {
+  test('passes over what is not of the types that are asked for, and nothing that may be', async () => {
+    const odd = ` ${lineOf(4)}`
+    const { records } = await readAll(await logOf(log(startLine(), lineOf(2), lineOf(3), odd)), {
+      only: new Set(['session.start'] as const),
+    })
+    assert.deepEqual(
+      records.map(({ event }) => Number(event.id.slice(-12))),
+      [1, 4],
+    )
+  })
+
   test('gives every record with the bytes that hold it', async () => {
     const lines = [startLine(), lineOf(2), lineOf(3)]
     const { records, findings } = await read(log(...lines))

@@ -2,6 +2,7 @@
  * Reads a log, whatever state it is in: every record that is there, in order, and a finding for everything
  * that is not as it should be. Memory is bounded by a chunk and the largest record. Content never makes it throw.
  */
+import type { EventType } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { createContinuity } from './continuity.ts'
@@ -22,6 +23,8 @@ export type ReadOptions = SplitLimits & {
   readonly wholeLinesOnly?: boolean
   /** Events that are read for a few of their fields: the other texts in them may come out wrong. */
   readonly skim?: Skim
+  /** Lines of other types are passed over unread. Whether records follow each other, or come twice, is not looked at then. */
+  readonly only?: ReadonlySet<EventType>
 }
 
 /** A batch for about every 64 KiB. A log that does not exist gives none. */
@@ -50,7 +53,7 @@ async function* readOpenLog(
     options.previousId ?? (from === 0 ? null : options.previousId),
   )
   let line = from === 0 ? 1 : undefined
-  let needsStart = from === 0
+  let needsStart = from === 0 && options.only === undefined
   for await (const block of inPortions(readBlocks(file, { ...options, from, to }))) {
     const gathered: Gathered = { records: [], findings: [] }
     let end: number
@@ -60,13 +63,13 @@ async function* readOpenLog(
       if (line !== undefined) line += 1
     } else if (block.kind === 'lines') {
       end = block.start + block.bytes.length
-      line = readLines(block.bytes, block.start, gathered, line, options.skim)
+      line = readLines(block.bytes, block.start, gathered, { ...options, line })
     } else {
       if (options.wholeLinesOnly === true) break
       end = block.start + block.bytes.length
       readTail(block.bytes, block.start, gathered, line)
     }
-    await check(gathered)
+    if (options.only === undefined) await check(gathered)
     const [first] = gathered.records
     if (needsStart && first !== undefined) {
       needsStart = false

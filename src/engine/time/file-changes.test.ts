@@ -156,6 +156,14 @@ test('of a turn without a record its tools tell: listed, shown, blamed, never re
     { ...file, verdict: 'notCovered' },
   ])
   await assert.rejects(session.restoreFile({ eventId, path: file.path }), /Nothing was changed/)
+  // What was read is used again for as long as the log is the same, and no longer.
+  await converse(engine, id, { prompt: 'again' })
+  const all = await session.changedFile({ kind: 'session' }, file)
+  assert.deepEqual(
+    all.told?.map(({ prompt }) => prompt),
+    ['go', 'go', 'again', 'again'],
+  )
+  assert.equal((await session.changedFile({ kind: 'turn', eventId }, file)).told?.length, 2)
 })
 
 test('a line that was seen is blamed where it stands now', async () => {

@@ -39,21 +39,31 @@ export async function* toldChanges(
 ): AsyncGenerator<ToldChange, void, void> {
   let turn: EventOf<'user.message'> | undefined
   const started = new Map<string, Payload<'tool.execution_start'>>()
-  for await (const { records } of readLog(fs, logPath(dir), range))
+  const told = new Set<EventId>()
+  for await (const { records } of readLog(fs, logPath(dir), { ...range, only: TELLING }))
     for (const { event } of records) {
       if ('stranger' in event) continue
       if (event.type === 'user.message' && startsTurn(event)) turn = event
       if (turn === undefined || !isWanted(turn.id)) continue
       if (event.type === 'tool.execution_start') started.set(event.data.toolCallId, event.data)
-      if (event.type !== 'tool.execution_complete') continue
+      // One that was written twice told it once.
+      if (event.type !== 'tool.execution_complete' || told.has(event.id)) continue
       const { toolCallId } = event.data
       const call = started.get(toolCallId)
       started.delete(toolCallId)
       const about = { toolCallId, at: event.timestamp, eventId: turn.id, prompt: turn.data.content }
-      for (const edit of toldEdits(call ?? { toolName: '' }, await whole(fs, dir, event.data)))
+      for (const edit of toldEdits(call ?? { toolName: '' }, await whole(fs, dir, event.data))) {
+        told.add(event.id)
         yield { ...edit, ...about, file: resolve(cwd, edit.path) }
+      }
     }
 }
+
+const TELLING = new Set([
+  'user.message',
+  'tool.execution_start',
+  'tool.execution_complete',
+] as const)
 
 /** With its diff as it was, where that was so long that it stands beside the log. */
 async function whole(
