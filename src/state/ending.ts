@@ -25,7 +25,10 @@ export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
         return { how: 'stopped', text: '' }
       case 'assistant.message':
         if (event.data.content.trim() === '') continue
-        return { how: 'finished', text: preview(withoutMarkup(proseOf(event.data.content)), MOST) }
+        return {
+          how: 'finished',
+          text: withoutHalf(preview(withoutMarkup(proseOf(event.data.content)), MOST)),
+        }
       case 'tool.execution_complete':
       case 'assistant.turn_end':
         continue
@@ -48,6 +51,13 @@ function proseOf(content: string): string {
     .replace(/\$\$[^$]*\$\$/g, '')
     .replace(/^[ \t]*\|.*\|[ \t]*$/gm, '')
   return prose.trim() === '' ? text : prose
+}
+
+/** A formula that the end of the line went through is left out: half of one cannot be set. */
+const withoutHalf = (line: string): string => {
+  const at = line.endsWith('…') ? line.lastIndexOf('$') : -1
+  const isOpen = at !== -1 && line.split('$').length % 2 === 0 && /[\\^_{]/.test(line.slice(at))
+  return isOpen ? `${line.slice(0, at).trimEnd()}…` : line
 }
 
 /** Of Markdown what is said, without the signs that say how it looks. */

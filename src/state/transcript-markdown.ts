@@ -3,6 +3,7 @@
  * close; control characters that a terminal would obey are left out, and what cannot be seen is shown as marks.
  */
 import { showUnseen } from '../lib/unseen.ts'
+import { decisionWords } from './decision-words.ts'
 import { headAndTail, preview } from './preview.ts'
 import type { EntryOf, TranscriptEntry } from './transcript.ts'
 import { unfinishedWords } from './unfinished-words.ts'
@@ -62,8 +63,7 @@ const blocks: Blocks = {
       .filter((part) => part !== '')
       .join('\n\n')
   },
-  permission: ({ what, decision = 'open', decidedBy }) =>
-    note('permission', `${what} → ${decision}${decidedBy === undefined ? '' : ` (${decidedBy})`}`),
+  permission: (entry) => note('permission', `${entry.what} → ${decisionWords(entry)}`),
   compaction: (entry) => {
     const text = entry.error ?? entry.summary ?? ''
     const number = entry.checkpoint === undefined ? '' : ` ${entry.checkpoint}`

@@ -1,4 +1,5 @@
 /** What an entry that is one line says, and what the heads of those that open say: on the page and in an export. */
+import { decisionWords } from '../../../../state/decision-words.ts'
 import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
 import { wentOnWords } from '../../../../state/went-on-words.ts'
 
@@ -39,9 +40,6 @@ export const handoffWords = ({ from }: EntryOf<'handoff'>): LineWords => ({
   text: from ?? '',
 })
 
-const permissionWords = ({ what, decision = 'open', decidedBy }: EntryOf<'permission'>): string =>
-  `${what} — ${decision}${decidedBy === undefined ? '' : ` (${decidedBy})`}`
-
 const stoppedBy: Readonly<Record<string, string>> = {
   user_initiated: 'by a person',
   user_abort: 'by a person',
@@ -52,7 +50,7 @@ const stoppedBy: Readonly<Record<string, string>> = {
 export function lineWords(entry: Short): LineWords {
   switch (entry.kind) {
     case 'permission':
-      return { name: 'Permission', text: permissionWords(entry) }
+      return { name: 'Permission', text: `${entry.what} — ${decisionWords(entry)}` }
     case 'info':
       return { name: entry.topic, text: entry.text }
     case 'warning':

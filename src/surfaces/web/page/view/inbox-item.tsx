@@ -2,6 +2,7 @@
 import { ago } from '../../../../lib/quantities.ts'
 import { hashOf } from '../model/route.ts'
 import { baseName, visible } from '../model/words.ts'
+import { Words } from './markdown.tsx'
 import type { InboxItem } from './use-inbox.ts'
 
 const words = {
@@ -32,10 +33,9 @@ export function ItemLink({ item, now, isUnseen = false }: Props) {
       <span class="title">{visible(title)}</span>
       <span class="faint when">{ago(modifiedAt, now)}</span>
       <span class="item-text">
-        {[place, text]
-          .filter((part) => part !== '')
-          .map(visible)
-          .join(' · ')}
+        {visible(place)}
+        {place !== '' && text !== '' && ' · '}
+        <Words text={text} />
       </span>
     </a>
   )

@@ -14,6 +14,16 @@ export const Markdown = memo(({ text }: { readonly text: string }) => (
   <div class="md">{parseMarkdown(visible(withoutAnsi(text))).map(drawBlock)}</div>
 ))
 
+/** One line of plain words in which formulas are set; whatever else it looks like stays as it is. */
+export const Words = memo(({ text }: { readonly text: string }) => <>{wordsOf(visible(text))}</>)
+
+function wordsOf(text: string): ComponentChildren {
+  const [only, ...more] = /\$|\\\(/.test(text) ? parseMarkdown(text) : []
+  const pieces = only?.kind === 'paragraph' && more.length === 0 ? only.inside : []
+  const hasOthers = pieces.some(({ kind }) => kind !== 'text' && kind !== 'formula')
+  return pieces.length === 0 || hasOthers ? text : drawInline(pieces)
+}
+
 /** Where a piece of code leads to, on this page: for texts that name things of ours. */
 export const CodeLinks = createContext<(code: string) => string | undefined>(() => undefined)
 

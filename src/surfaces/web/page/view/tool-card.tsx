@@ -1,5 +1,6 @@
 /** A tool call as a card: what it is asked, who allowed it, how it goes, what came of it. */
 import { argumentText } from '../../../../state/call-text.ts'
+import { decisionWords } from '../../../../state/decision-words.ts'
 import type { EntryOf } from '../../../../state/transcript.ts'
 import { countChanges, diffOf } from '../model/diff.ts'
 import { argumentDetails, oneLine } from '../model/tool.ts'
@@ -65,7 +66,7 @@ export function ToolCard({ entry, permission, tail, isShown }: Props) {
           <Pictures pictures={pictures} />
           {permission !== undefined && (
             <p class="line">
-              <b>Permission</b> {visible(permissionWords(permission))}
+              <b>Permission</b> {visible(decisionWords(permission))}
             </p>
           )}
         </>
@@ -74,12 +75,9 @@ export function ToolCard({ entry, permission, tail, isShown }: Props) {
   )
 }
 
-const permissionWords = ({ decision = 'open', decidedBy }: EntryOf<'permission'>): string =>
-  decidedBy === undefined ? decision : `${decision} by ${decidedBy}`
-
 const Allowed = ({ permission }: { readonly permission: EntryOf<'permission'> }) => (
-  <span class="allowed" title={visible(permissionWords(permission))}>
-    <Icon name="permission" label={`Permission: ${visible(permissionWords(permission))}`} />
+  <span class="allowed" title={visible(decisionWords(permission))}>
+    <Icon name="permission" label={`Permission: ${visible(decisionWords(permission))}`} />
   </span>
 )
 
