@@ -65,7 +65,9 @@ export const withoutMarkup = (text: string): string =>
   text
     .replace(/^[ \t]*```.*$/gm, '')
     .replace(/^[|: \t-]+$/gm, '')
-    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t])?/gm, '')
+    .replace(/^[ \t]*(?:#{1,6}|>|\d+[.)])[ \t]+/gm, '')
+    .replace(/^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t])?/gm, '· ')
     .replace(/\*\*|__|`/g, '')
     .replaceAll('|', ' ')
     .trim()
+    .replace(/^· /, '')

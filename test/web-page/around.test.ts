@@ -258,7 +258,7 @@ test('what was open in a crash is offered at home, once', options, async () => {
 
 test('a note is put on the board and taken off', options, async () => {
   const page = await place.open('#/board')
-  await page.getByText('There is nothing on the board yet.').waitFor()
+  await page.getByText('There is nothing on the board yet').waitFor()
   await button(page, 'Add a note').click()
   await page.getByLabel('Repository').fill('o/r')
   await page.getByLabel('Name').fill('how tests are run')

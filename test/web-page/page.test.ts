@@ -209,7 +209,7 @@ test('what could not be shown says so, and is shown when it is tried again', opt
     [`#/s/${id}`, /\/transcript/, '.e-user'],
     [`#/s/${id}/review?scope=session`, /\/changes\?/, '.empty'],
     ['#/chronicle/charts', /\/api\/activity/, '.chart'],
-    ['#/trash', /\/api\/trash/, 'main > p:not(.faint), .card'],
+    ['#/trash', /\/api\/trash/, '.nothing, .card'],
   ] as const
   const again = page.locator('main').getByRole('button', { name: 'Try again' })
   for (const [hash, path, shown] of views) {

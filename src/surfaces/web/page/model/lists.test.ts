@@ -69,6 +69,7 @@ test('a status is known at once, other changes are asked for', () => {
 test('a place and its address are the same', () => {
   const routes: Route[] = [
     { view: 'sessions' },
+    { view: 'sessions', cwd: '/a folder/b' },
     { view: 'session', id: 'a/b?c#d' },
     { view: 'session', id: 'x', turn: 3 },
     { view: 'session', id: 'x', turn: 3, call: 'call:1' },

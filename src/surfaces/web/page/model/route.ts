@@ -4,7 +4,9 @@ import { defined } from '../../../../lib/defined.ts'
 export type ReviewScope = 'turn' | 'session' | 'rewind' | 'fork'
 
 export type Route =
-  | { readonly view: 'home' | 'sessions' | 'inbox' | 'sql' | 'board' | 'trash' }
+  | { readonly view: 'home' | 'inbox' | 'sql' | 'board' | 'trash' }
+  /** `cwd`: only those that work in this folder. */
+  | { readonly view: 'sessions'; readonly cwd?: string }
   | {
       readonly view: 'session'
       readonly id: string
@@ -36,7 +38,7 @@ export type ReportKind = (typeof reportKinds)[number]
 const teamParts = ['people', 'tokens', 'tasks', 'workers', 'limits', 'record'] as const
 export type TeamPart = (typeof teamParts)[number]
 const scopes = ['turn', 'session', 'rewind', 'fork'] as const
-const plain = ['sessions', 'inbox', 'sql', 'board', 'trash'] as const
+const plain = ['inbox', 'sql', 'board', 'trash'] as const
 
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2)
@@ -52,6 +54,7 @@ export function parseRoute(hash: string): Route {
   }
   if (first === 'team')
     return { view: 'team', part: teamParts.find((part) => part === second) ?? 'people' }
+  if (first === 'sessions') return { view: 'sessions', ...defined({ cwd: query['cwd'] }) }
   return { view: plain.find((view) => view === first) ?? 'home' }
 }
 
@@ -91,6 +94,8 @@ export function hashOf(route: Route): string {
     }
     case 'search':
       return `#/search${searchOf(route.query)}`
+    case 'sessions':
+      return `#/sessions${searchOf({ cwd: route.cwd })}`
     case 'chronicle':
       return `#/chronicle/${route.kind}`
     case 'team':

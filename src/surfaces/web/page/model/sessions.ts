@@ -78,7 +78,13 @@ export const filters = [
 export function filterOf(
   filter: string,
   now = new Date(),
-): { readonly status?: string; readonly since?: string; readonly repository?: string } {
+): {
+  readonly status?: string
+  readonly since?: string
+  readonly repository?: string
+  readonly cwd?: string
+} {
+  if (filter.startsWith('cwd:')) return { cwd: filter.slice('cwd:'.length) }
   if (filter.startsWith('repository:')) return { repository: filter.slice('repository:'.length) }
   if (filter === 'waiting' || filter === 'running') return { status: filter }
   if (filter !== 'today' && filter !== 'week') return {}

@@ -5,6 +5,7 @@ import type { BoardAnswer } from '../../api.ts'
 import { post } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { BoardForm } from './board-form.tsx'
+import { Empty } from './empty.tsx'
 import { Failed } from './failed.tsx'
 import { Markdown } from './markdown.tsx'
 import { useList } from './use-list.ts'
@@ -36,7 +37,13 @@ export function BoardPage({ say }: { readonly say: (text: string) => void }) {
           ))}
         </section>
       )}
-      {answer?.entries.length === 0 && <p>There is nothing on the board yet.</p>}
+      {answer === undefined && failure === undefined && <p class="faint">Looking…</p>}
+      {answer?.entries.length === 0 && answer.proposals.length === 0 && (
+        <Empty icon="board" title="There is nothing on the board yet">
+          What agents of a repository should always know is written here once. Sessions propose
+          notes, too, when they end.
+        </Empty>
+      )}
       {[...groups].map(([place, notes]) => (
         <section key={place} class="cards" aria-label={visible(place)}>
           <h2>{visible(place)}</h2>

@@ -1,5 +1,6 @@
 /** One entry of the transcript. */
 import { defined } from '../../../../lib/defined.ts'
+import { withoutMarkup } from '../../../../state/ending.ts'
 import type { Live } from '../../../../state/live.ts'
 import { unfinishedWords } from '../../../../state/unfinished-words.ts'
 import {
@@ -65,7 +66,7 @@ function bodyOf(props: EntryProps) {
           head={
             <>
               <Icon name="thought" />
-              <Line name="Thought" text={entry.text} />
+              <Line name="Thought" text={withoutMarkup(entry.text.slice(0, 1000))} />
             </>
           }
         >

@@ -9,7 +9,7 @@ type Props = { readonly failure: Failure | undefined; readonly className?: strin
 export function Failed({ failure, className = '' }: Props) {
   if (failure === undefined) return null
   return (
-    <div class={`failed ${className}`} role="alert">
+    <div class={`failure ${className}`} role="alert">
       <p class="bad">{failure.text}</p>
       {failure.again !== undefined && (
         <button type="button" class="small" onClick={failure.again}>

@@ -6,6 +6,7 @@ import { LONG_MS, post } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { dayOf } from '../model/sessions.ts'
 import { baseName, visible } from '../model/words.ts'
+import { Empty } from './empty.tsx'
 import { Failed } from './failed.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
@@ -37,9 +38,9 @@ export function HomePage({ inbox, onNew }: Props) {
       <Failed failure={inbox.failure} />
       {!isLoaded && inbox.failure === undefined && <p class="faint">Looking at what goes on…</p>}
       {isLoaded && items.length === 0 && (
-        <p class="faint">
-          Nothing happened within a week. “New session” begins one; the list has everything before.
-        </p>
+        <Empty icon="home" title="Nothing happened within a week">
+          “New session” begins one; the list has everything before.
+        </Empty>
       )}
       <div class="home-grid">
         <div>
@@ -128,15 +129,7 @@ function Projects() {
       <ul class="item-list">
         {projects.map(({ cwd, repository, sessions, at }) => (
           <li key={cwd}>
-            <a
-              class="item"
-              title={visible(cwd)}
-              href={hashOf({
-                view: 'search',
-                query:
-                  repository === undefined ? { q: baseName(cwd) } : { repo: repository, q: ' ' },
-              })}
-            >
+            <a class="item" title={visible(cwd)} href={hashOf({ view: 'sessions', cwd })}>
               <Icon name="folder" />
               <span class="title">{visible(repository ?? baseName(cwd))}</span>
               <span class="faint when">{ago(at, now)}</span>

@@ -1,5 +1,6 @@
 /** One inbox over all sessions: what waits is answered here, what failed or ended unseen is looked at or put aside. */
 import { Asks } from './asks.tsx'
+import { Empty } from './empty.tsx'
 import { Failed } from './failed.tsx'
 import { Section } from './home-page.tsx'
 import { ItemLink } from './inbox-item.tsx'
@@ -26,7 +27,9 @@ export function InboxPage({ inbox, say }: Props) {
       <Failed failure={inbox.failure} />
       {!isLoaded && inbox.failure === undefined && <p class="faint">Looking at what goes on…</p>}
       {isLoaded && waiting.length + unseen.length === 0 && (
-        <p class="faint">Nothing waits, nothing failed, and everything that ended was seen.</p>
+        <Empty icon="check" title="Nothing waits for you">
+          Nothing failed, and everything that ended was seen.
+        </Empty>
       )}
       {waiting.length > 0 && (
         <Section title="Waits for you" icon="waits">

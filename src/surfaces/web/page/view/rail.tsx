@@ -60,7 +60,7 @@ export function Rail(
         />
         <SignButton icon="keys" name="Keys" onClick={onKeys} />
         <ThemeButton />
-        <button type="button" class="primary small" onClick={onNew} title="New session (n)">
+        <button type="button" class="small" onClick={onNew} title="New session (n)">
           <Icon name="plus" /> New
         </button>
       </header>
@@ -71,6 +71,7 @@ export function Rail(
       </nav>
       <SessionList
         openId={'id' in route ? route.id : undefined}
+        cwd={'cwd' in route ? route.cwd : undefined}
         hasStore={hasStore}
         inbox={inbox}
         steps={steps}

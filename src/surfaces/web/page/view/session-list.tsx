@@ -20,6 +20,8 @@ export type Steps = { by: ((by: 1 | -1) => void) | undefined; open: (() => void)
 
 type Props = {
   readonly openId: string | undefined
+  /** The folder whose sessions alone are asked for. */
+  readonly cwd: string | undefined
   readonly hasStore: boolean
   readonly inbox: Inbox
   readonly steps: Steps
@@ -27,7 +29,7 @@ type Props = {
 
 const TYPING_MS = 120
 
-export function SessionList({ openId, hasStore, inbox, steps }: Props) {
+export function SessionList({ openId, cwd, hasStore, inbox, steps }: Props) {
   const [query, setQuery] = useState('')
   const [filter, setFilter] = useState('')
   const { sessions, total, isLoaded, failure, loadMore } = useSessions(query, filterOf(filter))
@@ -49,6 +51,9 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
   )
 
   useEffect(() => setChosen(openId), [openId])
+  useEffect(() => {
+    if (cwd !== undefined) setFilter(`cwd:${cwd}`)
+  }, [cwd])
   steps.by = (by) => {
     const next = step(rows, chosen, by)
     setChosen(next)
@@ -98,6 +103,7 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
           {filters.map(([value, name]) => (
             <option value={value}>{name}</option>
           ))}
+          {filter.startsWith('cwd:') && <option value={filter}>{visible(baseName(filter))}</option>}
           {repositories.map((name) => (
             <option value={`repository:${name}`}>{visible(name)}</option>
           ))}

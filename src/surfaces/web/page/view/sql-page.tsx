@@ -67,6 +67,7 @@ export function SqlPage() {
       <aside class="schema" aria-label="Tables">
         <h2>Tables</h2>
         <Failed failure={schema.failure} />
+        {schema.isLoading && schema.answer === undefined && <p class="faint">Reading…</p>}
         {schema.answer?.tables.map(({ name, sql: definition }) => (
           <Fold key={name} id={`table ${name}`} head={<code>{visible(name)}</code>}>
             {() => <Code text={definition} language="sql" />}

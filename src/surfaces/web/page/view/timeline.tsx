@@ -1,5 +1,6 @@
 /** The turns of a session, newest first: each can be looked at, or rewound to. */
 import { useState } from 'preact/hooks'
+import { withoutMarkup } from '../../../../state/ending.ts'
 import type { TurnsAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
@@ -30,7 +31,7 @@ export function Timeline({ id, version, onSeek, onRewind }: TimelineProps) {
       {answer?.turns.slice(0, most).map((turn) => (
         <li key={turn.eventId}>
           <button type="button" class="turn" onClick={() => onSeek(turn.eventId)}>
-            <span class="turn-text">{visible(turn.preview) || '…'}</span>
+            <span class="turn-text">{visible(withoutMarkup(turn.preview)) || '…'}</span>
             <span class="faint">
               <Time at={turn.at} />
             </span>

@@ -4,6 +4,7 @@ import type { RestoredAnswer, TrashAnswer } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
+import { Empty } from './empty.tsx'
 import { Failed } from './failed.tsx'
 import { useList } from './use-list.ts'
 
@@ -20,7 +21,12 @@ export function TrashPage({ say }: { readonly say: (text: string) => void }) {
       <h1>Trash</h1>
       <p class="faint">Deleted sessions are kept for 30 days.</p>
       <Failed failure={failure} />
-      {answer?.sessions.length === 0 && <p>Nothing was deleted.</p>}
+      {answer === undefined && failure === undefined && <p class="faint">Looking…</p>}
+      {answer?.sessions.length === 0 && (
+        <Empty icon="trash" title="Nothing was deleted">
+          A session that is deleted waits here, to be brought back with everything in it.
+        </Empty>
+      )}
       <ul class="cards">
         {answer?.sessions.map(({ id, title, deletedAt }) => (
           <li key={`${id} ${deletedAt}`} class="card in-line">
