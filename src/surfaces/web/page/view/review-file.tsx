@@ -41,6 +41,7 @@ export function ReviewFile(props: Props) {
   const { id, query, file, shownLine, onRestore } = props
   const box = useRef<HTMLElement>(null)
   const isNear = useNear(box)
+  const [most, setMost] = useState(MOST_EDITS)
   const { answer, failure } = useAnswer<ChangedFileAnswer>(
     isNear ? sessionPath(id, '/changes/file') : undefined,
     { ...query, path: file.path, of: file.of },
@@ -77,12 +78,21 @@ export function ReviewFile(props: Props) {
       </header>
       <Failed failure={failure} />
       {answer === undefined ? (
-        failure === undefined && <p class="faint">…</p>
+        failure === undefined && (
+          <p class="faint" style={{ minHeight: heightOf(file) }}>
+            …
+          </p>
+        )
       ) : (
         <>
-          {answer.told?.map((edit, at) => (
+          {answer.told?.slice(0, most).map((edit, at) => (
             <Told {...props} edit={edit} key={at} />
           ))}
+          {answer.told !== undefined && answer.told.length > most && (
+            <button type="button" class="quiet" onClick={() => setMost(most + MOST_EDITS)}>
+              Show more of {answer.told.length} edits
+            </button>
+          )}
           {(answer.told === undefined || answer.before.kind !== 'unknown') && (
             <Pair {...props} pair={answer} />
           )}
@@ -91,6 +101,15 @@ export function ReviewFile(props: Props) {
     </section>
   )
 }
+
+/** Of one file that tools told of; hundreds at once would keep the browser busy for long. */
+const MOST_EDITS = 20
+const LINE_PX = 20
+const TALLEST_PX = 2000
+
+/** About as tall as it will be: what is far below is not asked for because all above it is still empty. */
+const heightOf = ({ linesAdded, linesRemoved }: ChangedFile): string =>
+  `${Math.min(TALLEST_PX, (linesAdded + linesRemoved + 1) * LINE_PX)}px`
 
 /** True from the first time on that it was near the screen. */
 function useNear(box: { readonly current: HTMLElement | null }): boolean {
