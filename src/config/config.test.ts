@@ -70,7 +70,7 @@ test('a name that is no setting is refused with the nearest, and a wrong value w
     ['modle.name', 'x', 'There is no setting "modle.name". Did you mean model.name? Nothing'],
     ['model.nmae', 'x', 'Did you mean model.name?'],
     ['redaction.everything', 'x', 'There are redaction.persist. Nothing was changed.'],
-    ['nonsense.foo', '3', 'There are agent, model, titles, permissions, '],
+    ['nonsense.foo', '3', 'There are agent, agents, model, titles, permissions, '],
     ['baseURL', 'x', 'Did you mean model.baseUrl?'],
     ['hooks.preTool', '[]', 'Did you mean hooks.preToolUse?'],
     ['prices.m.inptu', '1', 'wants an object in JSON with input, output, cacheRead, not 1.'],
