@@ -99,7 +99,17 @@ export function openDesk(): Desk {
       PROGRAM,
       ...args,
     )
-    const text = () => tmux('capture-pane', '-p', '-t', name)
+    // The word that a program has ended pushes the first line of the screen into what was scrolled away.
+    const text = () =>
+      tmux(
+        'if-shell',
+        '-F',
+        '-t',
+        name,
+        '#{pane_dead}',
+        `capture-pane -p -S - -t ${name}`,
+        `capture-pane -p -t ${name}`,
+      )
     const until = async (holds: () => boolean, what: string) => {
       const deadline = Date.now() + DEADLINE_MS
       while (!holds()) {
