@@ -11,7 +11,7 @@ type Row = { readonly pid: number; readonly parent: number; readonly command: st
 
 /** Files are the direct children of this process. `stop` ends the watch. */
 export function endOverdueFiles(limitMs: number): { stop(): void } {
-  const seen = new Map<number, number>()
+  let seen = new Map<string, number>()
   const timer = setInterval(() => void look().catch(giveUp), LOOK_MS)
   return { stop: () => clearInterval(timer) }
 
@@ -20,13 +20,17 @@ export function endOverdueFiles(limitMs: number): { stop(): void } {
     const files = rows.filter(
       ({ parent, command }) => parent === process.pid && command.endsWith('.test.ts'),
     )
+    // Those that ended are forgotten: their numbers are given to later ones.
+    seen = new Map(files.map(({ pid, command }) => [`${pid} ${command}`, since(pid, command)]))
     for (const { pid, command } of files) {
-      const since = seen.get(pid) ?? Date.now()
-      seen.set(pid, since)
-      if (Date.now() - since < limitMs + 2 * LOOK_MS) continue
+      if (Date.now() - since(pid, command) < limitMs + 2 * LOOK_MS) continue
       console.error(`${command.split(' ').at(-1)} did not end in its time and was ended.`)
       for (const each of [...descendants(rows, pid), pid]) end(each)
     }
+  }
+
+  function since(pid: number, command: string): number {
+    return seen.get(`${pid} ${command}`) ?? Date.now()
   }
 
   /** Without `ps` there is no watch; the runner's own signal is what is left. */
