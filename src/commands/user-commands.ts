@@ -1,7 +1,9 @@
 /**
  * Commands from the user's files, those that the Copilot CLI reads: skills (`skills/<name>/SKILL.md` below `.github`,
  * `.agents` or `.claude`, and in the home), `.claude/commands/<name>.md` and `.reprise/commands/<name>.md`, from the
- * session's directory up to the root of its repository; `commands/<name>.md` of the home; and `skills/` and `commands/` of the extensions that the user has enabled. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name, `$1` its first word.
+ * session's directory up to the root of its repository; `commands/<name>.md` of the home; and `skills/` and `commands/` of
+ * the extensions that the user has enabled. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed
+ * behind the name, `$1` its first word.
  */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
@@ -57,8 +59,7 @@ export async function userCommandsIn(
   const config = await readConfig(engine.fs).catch(() => ({}))
   const extensions = extensionFolders(config)
   // Likewise: a plugin that is missing is told when a session is opened.
-  const roots = pluginFolders(engine.fs, process.env)
-  const plugins = await enabledPlugins(config, roots).catch(() => [])
+  const plugins = await enabledPlugins(config, pluginFolders(engine.fs)).catch(() => [])
   return userCommands(folders, {
     skills: [
       ...['skills', ...extensions.map((folder) => `${folder}/skills`)].map(native),

@@ -36,7 +36,10 @@ type Plugin = {
 }
 
 /** The shelf of this home, and that of the Copilot CLI. */
-export const pluginFolders = (fs: SessionFs, env: NodeJS.ProcessEnv): readonly string[] => {
+export const pluginFolders = (
+  fs: SessionFs,
+  env: NodeJS.ProcessEnv = process.env,
+): readonly string[] => {
   const theirs = join(env['COPILOT_HOME'] || join(homedir(), '.copilot'), SHELF)
   const own = fs.diskPath(SHELF)
   return own === undefined ? [theirs] : [...new Set([own, theirs])]
@@ -84,7 +87,7 @@ export async function pluginsInUse(
   named: { readonly builtin: readonly string[]; readonly additional: readonly string[] },
 ): Promise<readonly PluginInUse[]> {
   const given = await Promise.all([...named.builtin, ...named.additional].map(pluginIn))
-  const enabled = await enabledPlugins(config, pluginFolders(fs, process.env))
+  const enabled = await enabledPlugins(config, pluginFolders(fs))
   return [...enabled, ...given.filter((each) => each !== undefined)].map(
     ({ folder, manifest, agents }) => ({
       name: typeof manifest['name'] === 'string' ? manifest['name'] : basename(folder),

@@ -15,7 +15,7 @@ import type { Denial, PermissionRules } from './turn/permission-rules.ts'
 export type Redact = (draft: Draft) => Promise<Draft>
 
 /** A session whose log is needed elsewhere, should this machine be lost, has it there first. */
-export type BeforeDeed = (id: SessionId, signal: AbortSignal) => Promise<void>
+export type BeforeEffect = (id: SessionId, signal: AbortSignal) => Promise<void>
 
 /** Shares of the context window. */
 export type CompactionRules = {
@@ -66,7 +66,7 @@ export type EngineContext = {
   /** Record what tools change in the project, so that a rewind can take it back. */
   readonly trackFiles: boolean
   /** Waited for before anything that was allowed is done. */
-  readonly beforeDeed?: BeforeDeed | undefined
+  readonly beforeEffect?: BeforeEffect | undefined
   /** People who watch can answer questions. */
   readonly answersQuestions: boolean
   /** Named in workspace.yaml and in the lease, so that people see who holds a session. */

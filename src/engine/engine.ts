@@ -6,7 +6,7 @@ import type { Actor } from '../format/blobs.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
-import type { Agents, BeforeDeed, EngineContext, Redact } from './engine-context.ts'
+import type { Agents, BeforeEffect, EngineContext, Redact } from './engine-context.ts'
 import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import { EngineError } from './errors.ts'
 import type { HomeOperations } from './home-operations.ts'
@@ -49,7 +49,7 @@ export type EngineOptions = Prepared & {
   /** Record what tools change in the project, so that a rewind can take it back. Costs copies of what is changed. */
   readonly trackFiles?: boolean
   /** Waited for before anything that was allowed is done. */
-  readonly beforeDeed?: BeforeDeed
+  readonly beforeEffect?: BeforeEffect
   /** People who follow answer questions of the agent. Without it they are declined at once. */
   readonly answersQuestions?: boolean
   readonly clientName?: string
@@ -222,7 +222,7 @@ async function loadOperations(
     mayCopy: given.mayCopy,
     switchboard: options.switchboard,
     trackFiles: options.trackFiles ?? false,
-    beforeDeed: options.beforeDeed,
+    beforeEffect: options.beforeEffect,
     answersQuestions: options.answersQuestions ?? false,
     clientName: options.clientName ?? 'reprise',
     version: options.version ?? '0.0.0',

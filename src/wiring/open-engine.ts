@@ -2,7 +2,7 @@
 import type { Agent, PermissionPolicy, Switchboard } from '../engine/agent.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { Engine, Prepared } from '../engine/engine.ts'
-import type { BeforeDeed } from '../engine/engine-context.ts'
+import type { BeforeEffect } from '../engine/engine-context.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { withRemote } from './follow-remote.ts'
@@ -26,7 +26,7 @@ export type OpenOptions = {
   readonly clientName?: string
   readonly durability?: 'synced' | 'debounced'
   /** Waited for before anything that was allowed is done. */
-  readonly beforeDeed?: BeforeDeed
+  readonly beforeEffect?: BeforeEffect
   readonly answersQuestions?: boolean
   /** Record what tools change in the project, so that a rewind can take it back. Default: true. */
   readonly trackFiles?: boolean

@@ -35,7 +35,7 @@ export async function serveWorker(options: WorkerOptions): Promise<void> {
     clientName: 'reprise-worker',
     answersQuestions: true,
     // Another worker that goes on after a kill knows what was begun here.
-    beforeDeed: (id, signal) => allSent(engine, id, signal),
+    beforeEffect: (id, signal) => allSent(engine, id, signal),
     ...defined({ agent, model: options.model }),
   })
   // Reads what it needs of the environment before that is cleared.

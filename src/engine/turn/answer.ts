@@ -28,7 +28,7 @@ import { subjectsOf } from '../permission/subjects.ts'
 import { allowanceOf } from './permission-rules.ts'
 
 /** For what is done as soon as it is allowed: the log that says so is first where it has to be. */
-export async function askLeave(
+export async function permitWhenRecorded(
   engine: EngineContext,
   session: LiveSession,
   given: PermissionRequest,
@@ -36,8 +36,8 @@ export async function askLeave(
   asked?: AskedPermission,
 ): Promise<PermissionDecision> {
   const decision = await askPermission(engine, session, given, signal, asked)
-  if (decision.kind === 'deny' || engine.beforeDeed === undefined) return decision
-  await engine.beforeDeed(session.id, signal)
+  if (decision.kind === 'deny' || engine.beforeEffect === undefined) return decision
+  await engine.beforeEffect(session.id, signal)
   if (signal.aborted) throw cancelled()
   return decision
 }

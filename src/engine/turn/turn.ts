@@ -9,7 +9,7 @@ import { traced } from '../../lib/telemetry.ts'
 import { lostQuestions, settleInterrupted } from '../../state/repair.ts'
 import type { LeftWork } from '../../state/left-work.ts'
 import type { TaskRequest, Turn } from '../agent.ts'
-import { askLeave, mayRead, withdrawRequests } from './answer.ts'
+import { permitWhenRecorded, mayRead, withdrawRequests } from './answer.ts'
 import { passItems, runAgent } from './agent-items.ts'
 import { answering } from './answering.ts'
 import { readBlob } from '../home/artifacts.ts'
@@ -223,7 +223,7 @@ async function turnFor(
     state: { ...stateOf(session), mode: modeOf(session) },
     cwd: session.project.cwd,
     workspacePath: engine.fs.nativePath(session.dir),
-    permit: (request, asked) => askLeave(engine, session, request, signal, asked),
+    permit: (request, asked) => permitWhenRecorded(engine, session, request, signal, asked),
     mayRead: (place) => mayRead(engine, session, place),
     asksToRead: engine.asksToRead,
     ask: (question) => askPerson(engine, session, question, signal),
