@@ -17,6 +17,9 @@ const LONGEST = [
   'test/e2e/tui.test.ts',
 ]
 
+/** More files than these fail by a real fault, not by a busy machine, and are not run again. */
+const RUN_AGAIN = 24
+
 /** What one file may take. A test that hangs fails by then; its file is ended soon after, whatever it left open. */
 const FILE_MS = 300_000
 
@@ -35,7 +38,8 @@ process.env['NODE_NO_WARNINGS'] = '1'
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/tests')
 const failed = await runAll(files, 4)
 // Four files at once on two cores: a file that fails among them is judged by a run of its own, and named.
-const failedAlone = failed.length > 0 && failed.length <= 8 ? await runAll(failed, 1) : failed
+const failedAlone =
+  failed.length > 0 && failed.length <= RUN_AGAIN ? await runAll(failed, 1) : failed
 for (const file of failed) {
   const verdict = failedAlone.includes(file) ? 'failed' : 'failed beside others, passed alone'
   console.error(`${relative(root, file)}: ${verdict}`)
