@@ -333,6 +333,8 @@ test('an option that no help lists is refused, and a near one is named', async (
     ['--headless --frobnicate', /has no option --frobnicate/],
     ['--model x web', /--model stands before the command "web"/],
     ['--yolo sessions list', /--yolo stands before the command "sessions"/],
+    ['-prompt x', /has no option -prompt\. Did you mean --prompt\?/],
+    ['-sx', /has no option -sx/],
     ['--json=yes', /--json takes no value/],
     ['--model', /A value is missing: --model <model>/],
     ['--mode fast', /--mode wants one of interactive, plan, autopilot, not "fast"/],
@@ -344,6 +346,26 @@ test('an option that no help lists is refused, and a near one is named', async (
     assert.deepEqual([code, stdout], [2, ''], words)
     assert.match(stderr, told, words)
   })
+})
+
+async function readAs(words: readonly string[]) {
+  const line = await parse(program, words)
+  assert.ok(line.kind === 'run')
+  return { command: line.command.name, given: line.given.all() }
+}
+
+test('short options are written together, and with their value', async () => {
+  using place = makePlace()
+  for (const [words, ...apart] of [
+    ['-sp x', '-s', '-p', 'x'],
+    ['-sra -px', '--silent', '--resume=a', '--prompt=x'],
+    ['-C. sessions list', 'sessions', 'list', '--cwd', '.'],
+    ['sessions -C. list', 'sessions', 'list', '--cwd', '.'],
+  ] as const)
+    assert.deepEqual(await readAs(words.split(' ')), await readAs(apart), words)
+  const { code, stdout } = await place.run(['-sp', 'status'])
+  assert.equal(code, 0)
+  assert.match(stdout, /\S/)
 })
 
 /** As `copilot --help` of 1.0.102 lists them. */

@@ -1,6 +1,6 @@
 /** Which command a line of words names. Options of every command may stand before its name. */
 import type { Placed, Program, Row } from './command.ts'
-import { specOf } from './option.ts'
+import { flagIn, specsOf } from './option.ts'
 import type { Spec } from './option.ts'
 
 type Named = {
@@ -14,7 +14,7 @@ type Named = {
 
 export function findCommand(program: Program, words: readonly string[]): Named {
   const { root, commands, groups } = program
-  const behindCommon = behind(program.common.map(specOf))
+  const behindCommon = behind(specsOf(program.common))
   const first = behindCommon(words, 0)
   const name = words[first] ?? ''
   const single = commands.find((command) => command.name === name)
@@ -38,14 +38,14 @@ export const commandsOf = ({ commands }: Program, group: string): readonly Row[]
 
 /** The place of the first word that is neither an option of every command nor its value. */
 const behind =
-  (common: readonly Spec[]) =>
+  (common: ReadonlyMap<string, Spec>) =>
   (words: readonly string[], from: number): number => {
     let at = from
     for (;;) {
-      const [flag = '', value] = (words[at] ?? '').split(/=(.*)/s, 2)
-      const spec = common.find(({ flags }) => flags.includes(flag))
+      const { flag, attached } = flagIn(words[at] ?? '', common)
+      const spec = common.get(flag)
       if (spec === undefined) return at
-      at += spec.takes === 'value' && value === undefined ? 2 : 1
+      at += spec.takes === 'value' && attached === undefined ? 2 : 1
     }
   }
 

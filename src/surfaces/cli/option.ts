@@ -66,6 +66,32 @@ function takesOf(value: string): Takes {
 
 const camelCase = (name: string) => name.replace(/-(.)/g, (_, sign: string) => sign.toUpperCase())
 
+/** By each of their flags. */
+export const specsOf = (options: readonly Option[]): ReadonlyMap<string, Spec> =>
+  new Map(options.map(specOf).flatMap((spec) => spec.flags.map((flag) => [flag, spec] as const)))
+
+type Flag = {
+  readonly flag: string
+  readonly attached?: string
+  /** The next word of the line: what was written together with this flag. */
+  readonly more?: string
+}
+
+/** `--name=value`, `-nvalue`, `-sp` for `-s -p`, or just the name. */
+export function flagIn(word: string, specs: ReadonlyMap<string, Spec>): Flag {
+  if (word.startsWith('--')) {
+    const [flag = '', attached] = word.split(/=(.*)/s, 2)
+    return attached === undefined ? { flag } : { flag, attached }
+  }
+  const [flag, rest] = [word.slice(0, 2), word.slice(2)]
+  const takes = specs.get(flag)?.takes
+  // With one dash for two: `-prompt` is no `-p rompt`.
+  const isWhole = rest === '' || specs.has(`-${word}`)
+  if (isWhole || takes === undefined) return { flag: word }
+  if (takes !== 'nothing') return { flag, attached: rest }
+  return specs.has(`-${rest.charAt(0)}`) ? { flag, more: `-${rest}` } : { flag: word }
+}
+
 export const wholeFrom = (least: number, most: number): Reader<number> => ({
   wants: `a whole number from ${least} to ${most}`,
   read(text) {

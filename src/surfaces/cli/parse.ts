@@ -7,7 +7,7 @@ import { given, usage } from './command.ts'
 import type { Command, Given, Program, Row } from './command.ts'
 import { described } from './described.ts'
 import { commandsOf, findCommand } from './find-command.ts'
-import { specOf } from './option.ts'
+import { flagIn, specOf, specsOf } from './option.ts'
 import type { Option, Spec } from './option.ts'
 
 export type Line =
@@ -58,12 +58,7 @@ type Read = {
 }
 
 function readOptions(line: readonly string[], command: Command, options: readonly Option[]): Read {
-  const specs = new Map(
-    options.flatMap((option) => {
-      const spec = specOf(option)
-      return spec.flags.map((flag) => [flag, spec] as const)
-    }),
-  )
+  const specs = specsOf(options)
   const values: Record<string, unknown> = {}
   const words: string[] = []
   const used = new Set<string>()
@@ -72,7 +67,8 @@ function readOptions(line: readonly string[], command: Command, options: readonl
     if (word === '--') words.push(...left.splice(0))
     else if (!/^-./.test(word)) words.push(word)
     else {
-      const { flag, attached } = flagIn(word, specs)
+      const { flag, attached, more: next } = flagIn(word, specs)
+      if (next !== undefined) left.unshift(next)
       const spec = specs.get(flag)
       if (spec === undefined)
         throw refusal(command, `has no option ${flag}.${didYouMean(flag, specs.keys())}`)
@@ -83,20 +79,6 @@ function readOptions(line: readonly string[], command: Command, options: readonl
     }
   }
   return { values, words, used: [...used] }
-}
-
-/** `--name=value`, `-nvalue`, or just the name. */
-function flagIn(
-  word: string,
-  specs: ReadonlyMap<string, Spec>,
-): { flag: string; attached?: string } {
-  if (word.startsWith('--')) {
-    const [flag = '', attached] = word.split(/=(.*)/s, 2)
-    return attached === undefined ? { flag } : { flag, attached }
-  }
-  const [flag, attached] = [word.slice(0, 2), word.slice(2)]
-  const takesValue = specs.get(flag)?.takes === 'value'
-  return takesValue && attached !== '' ? { flag, attached } : { flag: word }
 }
 
 function valuesOf(spec: Spec, attached: string | undefined, left: string[]): readonly unknown[] {
