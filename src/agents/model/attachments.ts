@@ -1,11 +1,26 @@
-/** What a user attached, as a model takes it: pictures as they are, everything else named or quoted in words. */
+/** What a user attached, as a model takes it: pictures as they are, texts quoted, everything else named in words. */
 import { defined } from '../../lib/defined.ts'
 import type { Attachment } from '../../state/attachments.ts'
+import { headAndTail } from '../../state/preview.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { UserPart } from './provider.ts'
 
+const MOST_CHARS = 48 * 1024
+
+type Blob = Extract<Attachment, { type: 'blob' }>
+
+export const isPicture = (attachment: Attachment): attachment is Blob =>
+  attachment.type === 'blob' && attachment.mimeType.startsWith('image/')
+
+/** A picture, or a text: what a model is given itself when it is at hand. */
+export const isShown = (attachment: Attachment): attachment is Blob =>
+  isPicture(attachment) || (attachment.type === 'blob' && TEXT.test(attachment.mimeType))
+
+const TEXT =
+  /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh|.*\+(?:json|xml))(?:;|$))/i
+
 export function attachmentPart(attachment: Attachment): UserPart {
-  if (attachment.type === 'blob' && attachment.data && attachment.mimeType.startsWith('image/')) {
+  if (isPicture(attachment) && attachment.data) {
     const { data, mimeType, displayName } = attachment
     return {
       type: 'file',
@@ -29,10 +44,18 @@ function inWords(attachment: Attachment): string {
     return quoted('attachment', { type: 'selection', path, lines }, text)
   }
   if (attachment.type === 'blob') {
-    const { mimeType, displayName } = attachment
-    return `<attachment${attributes({ type: mimeType, name: displayName })}>not shown here</attachment>`
+    const { mimeType: type, displayName: name, data } = attachment
+    if (data !== '' && isShown(attachment))
+      return quoted('attachment', { type, name }, headAndTail(textOf(data), MOST_CHARS))
+    return `<attachment${attributes({ type, name })}>not shown here</attachment>`
   }
   return quoted('attachment', { type: attachment.type }, JSON.stringify(attachment))
+}
+
+/** What is no base64 in its usual form was given as it is. */
+function textOf(data: string): string {
+  const bytes = Buffer.from(data, 'base64')
+  return bytes.toString('base64') === data ? bytes.toString('utf8') : data
 }
 
 /** An element with nothing in it, written by the same rules. */

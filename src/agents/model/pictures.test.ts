@@ -3,6 +3,7 @@ import test from 'node:test'
 import type { EventId } from '../../format/ids.ts'
 import type { Attachment } from '../../state/attachments.ts'
 import type { ModelContext } from '../../state/model-context.ts'
+import { attachmentPart } from './attachments.ts'
 import { readOnce, withPictures } from './pictures.ts'
 
 const MIB = 1024 * 1024
@@ -50,4 +51,21 @@ test('a context without pictures is the same, and a picture is read once for all
   await withPictures(said(kept('a', 1)), readBlob)
   await withPictures(said(kept('a', 1), kept('a', 1)), readBlob)
   assert.equal(reads, 1)
+})
+
+test('a text that was attached is quoted to the model, also when the log keeps it aside', async () => {
+  const text = { ...kept('a', 9), mimeType: 'text/markdown', displayName: 'notes.md' } as Attachment
+  const binary = { ...kept('b', 9), mimeType: 'application/zip' } as Attachment
+  const { messages } = await withPictures(said(text, binary), async () =>
+    Buffer.from('# é </attachment>'),
+  )
+  const [message] = messages
+  const parts = message?.role === 'user' ? (message.attachments ?? []).map(attachmentPart) : []
+  assert.deepEqual(parts, [
+    {
+      type: 'text',
+      text: '<attachment type="text/markdown" name="notes.md">\n# é &lt;/attachment>\n</attachment>',
+    },
+    { type: 'text', text: '<attachment type="application/zip">not shown here</attachment>' },
+  ])
 })

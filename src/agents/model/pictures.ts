@@ -1,12 +1,14 @@
 /**
- * Brings back the pictures that the log keeps aside, so that a model sees them in every later request and after a
- * resume as it saw them first. The newest come first: what is beyond the bounds is named in words instead.
+ * Brings back the pictures and texts that were attached and that the log keeps aside, so that a model sees them in every
+ * later request and after a resume as it saw them first. The newest come first: what is beyond the bounds is named in
+ * words instead.
  */
 import type { Turn } from '../../engine/agent.ts'
 import type { Attachment } from '../../state/attachments.ts'
 import type { ModelContext, ModelMessage } from '../../state/model-context.ts'
+import { isShown } from './attachments.ts'
 
-/** The size of all pictures in one request. Providers refuse requests that are not much larger. */
+/** The size of all of them in one request. Providers refuse requests that are not much larger. */
 const MOST_BYTES = 16 * 1024 * 1024
 const MOST_PICTURES = 50
 
@@ -24,7 +26,7 @@ export async function withPictures(
     if (data !== undefined) shown.set(picture, data)
   }
   const attachment = (each: Attachment): Attachment =>
-    isPicture(each) ? { ...each, data: shown.get(each) ?? '' } : each
+    isShown(each) ? { ...each, data: shown.get(each) ?? '' } : each
   const messages = context.messages.map((message): ModelMessage => {
     if (message.role === 'assistant' || message.attachments === undefined) return message
     return { ...message, attachments: message.attachments.map(attachment) }
@@ -46,7 +48,7 @@ export function readOnce(readBlob: Turn['readBlob']): Turn['readBlob'] {
 function chosenPictures(messages: readonly ModelMessage[]): readonly Picture[] | undefined {
   const pictures = messages
     .flatMap((message) => (message.role === 'assistant' ? [] : (message.attachments ?? [])))
-    .filter(isPicture)
+    .filter(isShown)
   if (pictures.length === 0) return undefined
   let left = MOST_BYTES
   const chosen: Picture[] = []
@@ -57,9 +59,6 @@ function chosenPictures(messages: readonly ModelMessage[]): readonly Picture[] |
   }
   return chosen
 }
-
-const isPicture = (attachment: Attachment): attachment is Picture =>
-  attachment.type === 'blob' && attachment.mimeType.startsWith('image/')
 
 const bytesOf = ({ data, blob }: Picture): number =>
   data ? Buffer.byteLength(data, 'base64') : (blob?.byteLength ?? 0)
