@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import type { QueueChange } from '../format/inbox.ts'
+import type { UserCall } from './agent.ts'
 import type { EngineContext } from './engine-context.ts'
 import { stateOf } from './live/live-session.ts'
 import type { LiveSession } from './live/live-session.ts'
@@ -21,25 +22,47 @@ import type { Message, Mode } from './turn/message.ts'
 import { answerQuestion as answerQuestionHere } from './turn/questions.ts'
 import { changeQueue as changeQueueHere, queueOf } from './turn/queue.ts'
 import type { QueueView } from './turn/queue.ts'
+import { runTool as runToolHere } from './turn/run-tool.ts'
+import type { RanTool, RunToolOptions } from './turn/run-tool.ts'
 import { send as sendHere } from './turn/send.ts'
 import type { SendOptions, Sent } from './turn/send.ts'
+import { takeInOrder } from './turn/take-in-order.ts'
 
 /** A turn that runs next door is joined, or its process sends the message when it has ended. */
-export async function send(
+export function send(
   engine: EngineContext,
   session: LiveSession,
   message: Message,
   options: SendOptions = {},
 ): Promise<Sent> {
   const { whenBusy = 'refuse' } = options
-  for (;;) {
-    const mayJoin = whenBusy !== 'refuse' && message.prompt.trim() !== ''
-    const running = mayJoin ? await nextDoor.workNextDoor(engine, session) : undefined
-    if (running === undefined || whenBusy === 'refuse')
-      return sendHere(engine, session, message, options)
-    const sent = await nextDoor.sendNextDoor(engine, session, running, message, whenBusy)
-    if (sent !== 'over') return sent
-  }
+  return takeInOrder(session, async (taken) => {
+    for (;;) {
+      const mayJoin = whenBusy !== 'refuse' && message.prompt.trim() !== ''
+      const running = mayJoin ? await nextDoor.workNextDoor(engine, session) : undefined
+      if (running === undefined || whenBusy === 'refuse') {
+        const sent = sendHere(engine, session, message, options)
+        taken()
+        return sent
+      }
+      const sent = await nextDoor.sendNextDoor(engine, session, running, message, whenBusy)
+      if (sent !== 'over') return sent
+    }
+  })
+}
+
+/** Among the messages in the order of the calls. */
+export function runTool(
+  engine: EngineContext,
+  session: LiveSession,
+  call: UserCall,
+  options: RunToolOptions = {},
+): Promise<RanTool> {
+  return takeInOrder(session, (taken) => {
+    const ran = runToolHere(engine, session, call, options)
+    taken()
+    return ran
+  })
 }
 
 /** Returns when the work has ended, or was told to and takes its time. */

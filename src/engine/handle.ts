@@ -51,7 +51,6 @@ import { translateError } from './translate-error.ts'
 import { activity } from './turn/activity.ts'
 import { agentOptions, setAgentOption } from './turn/agent-options.ts'
 import { continueWork } from './turn/continue.ts'
-import { runTool } from './turn/run-tool.ts'
 import { recordCanvas, removeCanvas } from './turn/canvases.ts'
 import * as schedules from './turn/schedules.ts'
 import * as tasks from './turn/subagent-tasks.ts'
@@ -95,7 +94,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
       on((session) => conduct.answerQuestion(engine, session, requestId, given)),
     queue: () => on((session) => conduct.queue(engine, session)),
     changeQueue: (change) => on((session) => conduct.changeQueue(engine, session, change)),
-    runTool: (call, given) => on((session) => runTool(engine, session, call, given)),
+    runTool: (call, given) => on((session) => conduct.runTool(engine, session, call, given)),
     startAgent: (signal) => on((session) => startAgent(engine, session, signal)),
     tasks: {
       list: () => fresh((session) => tasks.listTasks(engine, session)),

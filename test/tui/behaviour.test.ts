@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import type { AgentItem, Turn } from '../../src/engine/agent.ts'
+import { argumentText } from '../../src/state/call-text.ts'
 import { runningIn } from '../../src/state/running.ts'
 import type { Start } from '../../src/surfaces/tui/options.ts'
 import { converse, openHome, say, startTool } from '../support/engine.ts'
@@ -280,6 +281,24 @@ describe('the editor', () => {
     screen.type(ESCAPE)
     await screen.shows('! cancelled')
     await screen.shows(idle)
+  })
+
+  it('does everything in the order of typing, however fast it comes', async () => {
+    await using screen = openScreen({ script: talk, options: { cwd: tmpdir() } })
+    await screen.shows(idle)
+    screen.type(`\x1b[200~${'x'.repeat(5_000)}\x1b[201~`)
+    for (const key of [ENTER, '!echo two', ENTER, 'three', ENTER, '!echo four', ENTER])
+      screen.type(key)
+    await screen.shows(/✓ ! echo four/)
+    const [session] = await screen.engine.list()
+    assert.ok(session !== undefined)
+    const { events } = await (await screen.engine.open(session.id)).events()
+    const sent = events.flatMap((event) => {
+      if ('stranger' in event) return []
+      if (event.type === 'user.message') return [event.data.content.replace(/-\w+/, '')]
+      return event.type === 'tool.user_requested' ? [argumentText(event.data.arguments)] : []
+    })
+    assert.deepEqual(sent, ['[pasted.txt 5.0 kB]', 'echo two', 'three', 'echo four'])
   })
 
   it('does not run it when the turn is cancelled', async () => {

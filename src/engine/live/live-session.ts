@@ -98,6 +98,8 @@ type Queue = {
   readonly messages: QueuedMessage[]
   /** Those that wait no more and are not in the log yet: the file has them until they are. */
   readonly sending: Set<QueuedMessage>
+  /** Resolves when what was sent last has its place. */
+  coming: Promise<void> | undefined
   /** Tools of a person that wait, in the order in which they were asked for. */
   readonly tools: WaitingTool[]
   /** Brings what waits to disk. */

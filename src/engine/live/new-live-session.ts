@@ -51,6 +51,7 @@ export function newLiveSession(
       state: 'flowing',
       messages: [],
       sending: new Set(),
+      coming: undefined,
       tools: [],
       keep: serially(() => keepQueue(engine, session)),
       kept: undefined,

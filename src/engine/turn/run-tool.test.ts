@@ -166,6 +166,22 @@ describe('a tool that a person runs', () => {
     ])
   })
 
+  it('is never ahead of a message that was sent before it', async () => {
+    await using home = await openHome()
+    await using here = await project()
+    const engine = home.engine({ userTools: userTools() })
+    const { id } = await engine.create({ cwd: here.cwd })
+    const session = await engine.open(id)
+    const sent = session.send({ prompt: 'one' }, { whenBusy: 'enqueue' })
+    const ran = session.runTool(bash('true'), { whenBusy: 'wait' })
+    const last = session.send({ prompt: 'two' }, { whenBusy: 'enqueue' })
+    await Promise.all([(await sent).ended, ran, (await last).ended])
+    const order = (await typesOf(engine, id)).filter((type) =>
+      ['user.message', 'tool.user_requested'].includes(type),
+    )
+    assert.deepEqual(order, ['user.message', 'tool.user_requested', 'user.message'])
+  })
+
   it('that is not there fails like any other', async () => {
     await using home = await openHome()
     const engine = home.engine({ userTools: userTools() })

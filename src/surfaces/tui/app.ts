@@ -152,7 +152,7 @@ export function createApp(options: TuiOptions, view: View) {
 
   const inOrder = createOrder(own)
   const run = (text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> =>
-    inOrder.run(text, (taken) => runNext(text, { ...how, taken }))
+    inOrder.run(text, (stages) => runNext(text, { ...how, ...stages }))
 
   async function runNext(text: string, how: Parameters<CommandHost['send']>[1]): Promise<void> {
     if (/^\/[^/\s]/.test(text)) await readCommands()

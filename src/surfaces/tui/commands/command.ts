@@ -5,6 +5,7 @@ import type { SessionId } from '../../../format/ids.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Deeds, Option } from '../model/dialog.ts'
 import type { Tone } from '../model/window.ts'
+import type { Stages } from './in-order.ts'
 
 export type Choice<T> = Option & { readonly value: T }
 
@@ -49,17 +50,10 @@ export interface CommandHost {
   write(text: string): void
   /** Puts a text on the clipboard, or shows it where none can be reached. */
   copy(text: string): Promise<'clipboard' | 'shown'>
-  /**
-   * Sends a message as if it had been typed, until it is answered; `waitMs` is how long another process is waited for,
-   * `taken` is called when it is in the log or in the queue.
-   */
+  /** Sends a message as if it had been typed, until it is answered; `waitMs` is how long another process is waited for. */
   send(
     text: string,
-    options?: {
-      readonly waitMs?: number
-      readonly whenBusy?: 'steer'
-      readonly taken?: () => void
-    },
+    options?: { readonly waitMs?: number; readonly whenBusy?: 'steer' } & Partial<Stages>,
   ): Promise<void>
   refresh(): Promise<void>
   /** Another agent answers in this session from now on. */

@@ -7,11 +7,19 @@ import type { Command } from '../../../commands/command.ts'
 import { commandTyped } from '../../../commands/parse.ts'
 import { deferred } from '../../../lib/deferred.ts'
 
-/** `taken` is called when what is sent would survive the end of this terminal. */
-type Work = (taken: () => void) => Promise<void>
+/** How far what is sent has come. */
+export type Stages = {
+  /** The session has it, behind everything that was typed before it. */
+  readonly handed: () => void
+  /** It would survive the end of this terminal. */
+  readonly taken: () => void
+}
+
+type Work = (stages: Stages) => Promise<void>
 
 export function createOrder(table: readonly Command[]) {
   let settled: Promise<unknown> = Promise.resolve()
+  let handed: Promise<unknown> = Promise.resolve()
   let taken: Promise<unknown> = Promise.resolve()
   /** Nobody is kept from leaving by what does not come. */
   const takenSoon = () =>
@@ -19,15 +27,22 @@ export function createOrder(table: readonly Command[]) {
   return {
     run(text: string, work: Work): Promise<void> {
       const command = commandTyped(table, text)
-      const { promise: isTaken, resolve } = deferred<void>()
+      const [isHanded, isTaken] = [deferred<void>(), deferred<void>()]
       const isEnd = command !== undefined && ENDS.has(command.name)
       const before =
-        command === undefined ? settled : isEnd ? takenSoon() : Promise.all([settled, taken])
-      const done = before.then(() => work(resolve))
+        command === undefined
+          ? Promise.all([settled, handed])
+          : isEnd
+            ? takenSoon()
+            : Promise.all([settled, taken])
+      const stages = { handed: isHanded.resolve, taken: isTaken.resolve }
+      const done = before.then(() => work(stages))
       // A failure is said by the caller.
       const over = done.catch(() => {})
-      if (command === undefined) taken = Promise.all([taken, Promise.race([isTaken, over])])
-      else if (decides(command) && !isEnd) settled = over
+      if (command === undefined) {
+        handed = Promise.race([isHanded.promise, over])
+        taken = Promise.all([taken, Promise.race([isTaken.promise, over])])
+      } else if (decides(command) && !isEnd) settled = over
       return done
     },
     /** Everything that was typed so far would survive the end of this terminal; bounded. */

@@ -4,6 +4,7 @@ import type { Message } from '../../../engine/turn/message.ts'
 import type { SendOptions } from '../../../engine/turn/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { errorText } from '../../../lib/error-text.ts'
+import type { Stages } from '../commands/in-order.ts'
 import { complain, say } from './session-context.ts'
 import type { SessionContext } from './session-context.ts'
 import { liveSession, openSession } from './open-session.ts'
@@ -12,30 +13,37 @@ import { refresh } from './refresh.ts'
 /** How long a command that a person runs may take; a cancel stops it before that. */
 const LONGEST_COMMAND_S = 60 * 60
 
-/** `taken` is called when it would survive the end of this terminal, or waits for another process. */
-export type SendHow = SendOptions & { readonly taken?: () => void }
+/** The stages are told here as far as it comes; one that waits for another process, or cannot be sent, is taken. */
+export type SendHow = SendOptions & Partial<Stages>
 
 /** Resolves when it was answered. `waitMs`: how long another process that is at work is waited for. */
 export async function send(
   context: SessionContext,
   text: string,
-  { taken = () => {}, ...how }: SendHow,
+  { handed = () => {}, taken = () => {}, ...how }: SendHow,
 ): Promise<void> {
   try {
     const id = await liveSession(context)
     // What is said next is said at the end: it is shown again.
     if (context.model().window.isDetached) context.following?.reload()
-    if (text.startsWith('!')) return await runCommand(context, id, text.slice(1).trim(), how, taken)
+    const stages = { handed, taken }
+    if (text.startsWith('!'))
+      return await runCommand(context, id, text.slice(1).trim(), how, stages)
     const message = await context.pastes.attach(context.engine, id, text)
+    const hand = async () => {
+      const sent = (await context.engine.open(id)).send(message, how)
+      handed()
+      return sent
+    }
     // The process that is at work takes it; what becomes of it is told by the feed.
     if (how.waitMs === undefined && context.model().turn.theirs) {
-      const sent = await (await context.engine.open(id)).send(message, how)
+      const sent = await hand()
       if (sent.how === 'queued')
         say(context, 'The other one sends it when its turn has ended.', 'faint')
       return
     }
     const { status, error, isUnsent } = await occupied(context, how, async () => {
-      const { ended } = await (await context.engine.open(id)).send(message, how)
+      const { ended } = await hand()
       context.isSpoken = true
       taken()
       return ended
@@ -45,6 +53,7 @@ export async function send(
     if (status === 'failed' && error !== undefined && !isTold(context, error))
       complain(context, error)
   } catch (error) {
+    handed()
     taken()
     if (error instanceof EngineError && error.code === 'in_use') await context.onInUse(text, error)
     else complain(context, error)
@@ -87,7 +96,7 @@ async function runCommand(
   id: SessionId,
   command: string,
   { whenBusy: _whenBusy, ...writer }: SendOptions,
-  taken: () => void,
+  { handed, taken }: Stages,
 ): Promise<void> {
   if (command === '') return say(context, '! runs a command: !ls', 'faint')
   if (context.model().turn.mine) {
@@ -96,9 +105,11 @@ async function runCommand(
   }
   context.sent.begun = taken
   const wanted = { toolName: 'bash', arguments: { command, timeout: LONGEST_COMMAND_S } }
-  const { status } = await occupied(context, writer, async () =>
-    (await context.engine.open(id)).runTool(wanted, { ...writer, whenBusy: 'wait' }),
-  )
+  const { status } = await occupied(context, writer, async () => {
+    const ran = (await context.engine.open(id)).runTool(wanted, { ...writer, whenBusy: 'wait' })
+    handed()
+    return ran
+  })
   if (status === 'withdrawn')
     say(context, `${command} was not run: the turn was cancelled.`, 'faint')
 }
