@@ -1,5 +1,8 @@
 /** PostgreSQL, a real one. Without one on the machine this half of the contract is skipped, by name. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate as giveWay } from 'node:timers/promises'
 import { checkClock } from '../../src/control/clock.ts'
@@ -18,6 +21,27 @@ import { describeKeeping } from './keeping.contract.ts'
 import { begin, describeLive, until } from './live.contract.ts'
 import { clientOf, event, startNode } from './node.ts'
 import { describeObjects } from './objects.contract.ts'
+
+/** What a PostgreSQL says that is not ready yet: severity, code, words. */
+const WORDS = 'SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0'
+const STARTS = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), Buffer.from(WORDS)])
+STARTS.writeInt32BE(STARTS.length - 1, 1)
+
+async function listenRaw(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const listening = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    onConnection(socket)
+  }).listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  return {
+    port: (listening.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      listening.close()
+    },
+  }
+}
 
 const fail = (message: unknown) => assert.fail(String(message))
 
@@ -153,6 +177,17 @@ describe('PostgreSQL', { skip: cannotPostgres }, () => {
     )
     assert.ok(names.size >= committed)
     assert.ok(committed > 0)
+  })
+
+  test('a host that starts up and one that is gone without a word do not hide the one that writes', async () => {
+    const url = await server.database()
+    await using silent = await listenRaw(() => {})
+    await using starting = await listenRaw((socket) =>
+      socket.once('data', () => socket.end(STARTS)),
+    )
+    const hosts = [starting, silent].map(({ port }) => `127.0.0.1:${port}`)
+    await using db = await open(url.replace('@', `@${hosts.join(',')},`))
+    assert.deepEqual(await db.query.selectFrom('people').select('id').execute(), [])
   })
 
   test('a node whose clock is not that of the database is not ready, and says why', async () => {

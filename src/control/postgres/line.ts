@@ -6,16 +6,10 @@
 import postgres from 'postgres'
 import type { Sql } from 'postgres'
 import { deferred } from '../../lib/deferred.ts'
-
-/** What a client of the driver is made with besides what all of them have. */
-export type Connect = (more: {
-  readonly max: number
-  readonly idle_timeout?: number
-  readonly onclose?: () => void
-}) => Sql
+import type { Hosts } from './hosts.ts'
 
 type LineOptions = {
-  readonly connect: Connect
+  readonly hosts: Hosts
   /** So long one statement may take; a machine that is gone without a word never answers. Without it: for ever. */
   readonly answerMs: number | undefined
 }
@@ -26,36 +20,35 @@ export interface Line {
   end(): Promise<void>
 }
 
-/** Until one of the hosts that are named has said that it writes. */
-const CONNECT_MS = 10_000
-/** One that nobody wants is closed. */
-const IDLE_SECONDS = 300
 /** It only reads from now on: another one writes. */
 const READ_ONLY = '25006'
 
-function openLine({ connect, answerMs }: LineOptions): Line {
+function openLine({ hosts, answerMs }: LineOptions): Line {
   const broken = deferred<never>()
   // Who asks hears of it; nobody may be asking.
   broken.promise.catch(() => undefined)
   let isBroken = false
-  let opened: Promise<unknown> | undefined
+  let opening: Promise<void> | undefined
+  let client: Sql | undefined
+  // It is thrown away, however it ends.
+  const discard = () => void client?.end({ timeout: 0 }).catch(() => undefined)
   const fail = (cause?: unknown): void => {
     if (isBroken) return
     isBroken = true
     broken.reject(lost(cause))
-    // It is thrown away, however it ends.
-    void sql.end({ timeout: 0 }).catch(() => undefined)
+    discard()
   }
-  const sql = connect({ max: 1, idle_timeout: IDLE_SECONDS, onclose: () => fail() })
 
-  async function within<T>(answer: Promise<T>, ms: number | undefined): Promise<T> {
+  async function open(): Promise<void> {
+    client = await hosts.reach(fail)
+    if (isBroken) discard()
+  }
+
+  async function within<T>(answer: Promise<T>): Promise<T> {
     const late = () => fail(new Error('It did not answer in time.'))
-    const timer = ms === undefined ? undefined : setTimeout(late, ms)
+    const timer = answerMs === undefined ? undefined : setTimeout(late, answerMs)
     try {
       return await Promise.race([answer, broken.promise])
-    } catch (cause) {
-      if (!isOfStatement(cause)) fail(cause)
-      throw cause
     } finally {
       clearTimeout(timer)
     }
@@ -65,12 +58,20 @@ function openLine({ connect, answerMs }: LineOptions): Line {
     isBroken: () => isBroken,
     async ask(text, parameters) {
       if (isBroken) throw lost()
-      opened ??= within(sql.unsafe('select 1'), CONNECT_MS)
-      await opened
-      const asked = sql.unsafe(text, parameters as never[], { prepare: true })
-      return within(asked, answerMs)
+      opening ??= open()
+      try {
+        await Promise.race([opening, broken.promise])
+        if (client === undefined) throw lost()
+        return await within(client.unsafe(text, parameters as never[], { prepare: true }))
+      } catch (cause) {
+        if (!isOfStatement(cause)) fail(cause)
+        throw cause
+      }
     },
-    end: () => sql.end({ timeout: 2 }),
+    async end() {
+      if (client === undefined) fail()
+      else await client.end({ timeout: 2 })
+    },
   }
 }
 

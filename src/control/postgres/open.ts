@@ -6,12 +6,14 @@
 import { Kysely, sql as words } from 'kysely'
 import postgres from 'postgres'
 import { ControlError, noDatabase } from '../control-error.ts'
+import { defined } from '../../lib/defined.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Database, Opener } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import { postgresDialect } from './dialect.ts'
+import { openHosts } from './hosts.ts'
 import { openLines } from './line.ts'
-import type { Connect, Lines } from './line.ts'
+import type { Lines } from './line.ts'
 import { openWakes } from './wakes.ts'
 
 export type PostgresOptions = {
@@ -25,18 +27,14 @@ export type PostgresOptions = {
 
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const isNode = options.as === 'node'
-  const connect: Connect = (more) =>
+  const connect = (more: Parameters<typeof postgres>[1]) =>
     postgres(options.url, {
-      ...more,
       connect_timeout: CONNECT_SECONDS,
       onnotice() {},
       // Asked by the driver itself when it connects; when that fails nobody hears it, and the process ends.
       fetch_types: false,
       // It would end a connection between two statements of a transaction.
       max_lifetime: null,
-      // Of several hosts, the one that writes: standbys are passed by, and found when one of them is promoted. The
-      // driver takes a standby of PostgreSQL 14 and later for one when asked for `read-write`.
-      target_session_attrs: 'primary',
       // Counts and times fit in a number: 2^53 of them are not reached.
       types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
       connection: {
@@ -47,10 +45,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         // A node that stands still does not keep the others from its rows.
         ...(isNode && { idle_in_transaction_session_timeout: ANSWER_MS }),
       },
+      ...more,
     })
+  const hosts = openHosts(options.url, (host, more) => connect({ ...more, ...defined({ host }) }))
   const kyselyOn = (lines: Lines) => new Kysely<Tables>({ dialect: postgresDialect(lines) })
   // One connection: the lock on the tables is of the connection that took it.
-  const first = openLines({ connect, answerMs: undefined }, 1)
+  const first = openLines({ hosts, answerMs: undefined }, 1)
   try {
     const query = kyselyOn(first)
     await refuseUnsafe(query)
@@ -63,11 +63,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
   // What is written does not wait for those who read.
   const answerMs = isNode ? ANSWER_MS : undefined
-  const reading = openLines({ connect, answerMs }, READERS)
-  const writing = openLines({ connect, answerMs }, WRITERS)
+  const reading = openLines({ hosts, answerMs }, READERS)
+  const writing = openLines({ hosts, answerMs }, WRITERS)
   const query = kyselyOn(reading)
   const writer = kyselyOn(writing)
-  const listening = options.notify ? connect({ max: 1 }) : undefined
+  // The driver listens again by itself, at the host that writes then. It takes a standby of PostgreSQL 14 and later
+  // for one when asked for `read-write`.
+  const listening = options.notify
+    ? connect({ max: 1, target_session_attrs: 'primary' })
+    : undefined
   const wakes = listening && openWakes(listening, query, options.onTrouble)
   return {
     kind: 'postgres',
