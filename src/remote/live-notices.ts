@@ -37,8 +37,10 @@ export async function passOnNotices(
     while (waiting.length > 0) {
       const rest = isWatched ? 0 : toldAt + UNWATCHED_MS - performance.now()
       await sleep(Math.max(WATCHED_MS, rest), undefined, { ref: false })
-      const handful = joinPieces(waiting).slice(-MOST_NOTICES)
+      // Joined first: secrets are looked for once in a whole piece.
+      const handful = joinPieces(waiting).flatMap(clean).slice(-MOST_NOTICES)
       waiting = []
+      if (handful.length === 0) continue
       toldAt = performance.now()
       // Who hears that it rests has what it said.
       if (handful.some(({ type }) => type === 'session.idle')) await sync(session.id)
@@ -49,8 +51,8 @@ export async function passOnNotices(
   }
   for await (const item of session.follow({ fromNow: true, signal })) {
     if (item.kind !== 'notice') continue
-    waiting.push(...clean(item.notice))
-    if (waiting.length > 0) void send()
+    waiting.push(item.notice)
+    void send()
   }
 }
 
