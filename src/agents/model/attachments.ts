@@ -9,18 +9,17 @@ const MOST_CHARS = 48 * 1024
 
 type Blob = Extract<Attachment, { type: 'blob' }>
 
-export const isPicture = (attachment: Attachment): attachment is Blob =>
-  attachment.type === 'blob' && attachment.mimeType.startsWith('image/')
-
 /** A picture, or a text: what a model is given itself when it is at hand. */
 export const isShown = (attachment: Attachment): attachment is Blob =>
-  isPicture(attachment) || (attachment.type === 'blob' && TEXT.test(attachment.mimeType))
+  attachment.type === 'blob' && (isPicture(attachment) || TEXT.test(attachment.mimeType))
+
+const isPicture = ({ mimeType }: Blob): boolean => mimeType.startsWith('image/')
 
 const TEXT =
   /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh|.*\+(?:json|xml))(?:;|$))/i
 
 export function attachmentPart(attachment: Attachment): UserPart {
-  if (isPicture(attachment) && attachment.data) {
+  if (attachment.type === 'blob' && isPicture(attachment) && attachment.data) {
     const { data, mimeType, displayName } = attachment
     return {
       type: 'file',
@@ -45,7 +44,7 @@ function inWords(attachment: Attachment): string {
   }
   if (attachment.type === 'blob') {
     const { mimeType: type, displayName: name, data } = attachment
-    if (data !== '' && isShown(attachment))
+    if (data && isShown(attachment))
       return quoted('attachment', { type, name }, headAndTail(textOf(data), MOST_CHARS))
     return `<attachment${attributes({ type, name })}>not shown here</attachment>`
   }
