@@ -66,6 +66,21 @@ test('when every try fails the turn fails, says why, and the next one works', as
   assert.deepEqual(spoken(here.server.requests.at(-1)?.body), ['user: hi\n\nagain'])
 })
 
+test('programs are told of which kind a failure is, and what the provider answered', async () => {
+  for (const [status, errorType] of [
+    [401, 'authentication'],
+    [404, 'query'],
+    [400, 'query'],
+  ] as const) {
+    await using here = await openPlace([{ status }])
+    const engine = here.engine()
+    const { id } = await engine.create({ cwd: here.cwd })
+    await converse(engine, id, { prompt: 'hi' })
+    const [told] = await dataOf(engine, id, 'session.error')
+    assert.deepEqual([told?.errorType, told?.statusCode], [errorType, status])
+  }
+})
+
 test('who is told to wait for an hour is told so at once', async () => {
   await using here = await openPlace([{ status: 429, headers: { 'retry-after': '3600' } }])
   const engine = here.engine()

@@ -8,17 +8,36 @@ type ModelErrorCode =
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly code: ModelErrorCode
+  /** As programs know it. */
+  readonly errorType: string
+  readonly statusCode: number | undefined
 
-  constructor(code: ModelErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    { statusCode, ...options }: { cause?: unknown; statusCode?: number } = {},
+  ) {
     super(message, options)
     this.code = code
+    this.errorType = ERROR_TYPES[code]
+    this.statusCode = statusCode
   }
 }
+
+const ERROR_TYPES = {
+  authentication: 'authentication',
+  quota: 'quota',
+  rate_limit: 'rate_limit',
+  configuration: 'query',
+  unavailable: 'query',
+  refused: 'query',
+} as const satisfies Record<ModelErrorCode, string>
 
 /** There was more said than the model takes. The engine can compact and try again. */
 export class ContextLimitError extends Error {
   override readonly name = 'ContextLimitError'
   readonly code = 'context_limit'
+  readonly errorType = 'context_limit'
 }
 
 /** A call that ended without saying that it was complete. */
@@ -75,7 +94,7 @@ export function diagnose(
     failureKind: isTransport ? ('transport' as const) : ('api' as const),
     ...defined({ statusCode }),
   }
-  const cause = { cause: thrown }
+  const cause = { cause: thrown, ...(!isBroken && defined({ statusCode })) }
   const fatal = (code: ModelErrorCode, message: string): Diagnosis => ({
     ...base,
     kind: 'fatal',

@@ -26,6 +26,9 @@ export type TurnOutcome = {
   readonly status: 'completed' | 'cancelled' | 'failed' | 'steered' | 'withdrawn'
   readonly turnId: string
   readonly error?: string
+  /** Of which kind the error is, as programs tell them apart, and what the provider answered. */
+  readonly errorType?: string
+  readonly statusCode?: number
   /** It failed before anything of the message reached anybody. */
   readonly isUnsent?: true
 }
@@ -34,8 +37,18 @@ export const failed = (turnId: string, error: unknown): TurnOutcome => ({
   status: 'failed',
   turnId,
   error: errorText(error),
+  ...(error instanceof Error && toldBy(error)),
   ...(isUnsent(error) && { isUnsent: true }),
 })
+
+/** What an agent says of an error that it throws, beside its words. */
+function toldBy(error: object): Pick<TurnOutcome, 'errorType' | 'statusCode'> {
+  const { errorType, statusCode } = error as { errorType?: unknown; statusCode?: unknown }
+  return {
+    ...(typeof errorType === 'string' && { errorType }),
+    ...(typeof statusCode === 'number' && { statusCode }),
+  }
+}
 
 export type QueuedMessage = {
   readonly id: string

@@ -319,10 +319,9 @@ async function settle(
   }
   const drafts: Draft[] = []
   if (outcome.status === 'failed') {
-    drafts.push({
-      type: 'session.error',
-      data: { errorType: 'agent', message: outcome.error ?? 'The agent failed.' },
-    })
+    const { error: message = 'The agent failed.', errorType = 'agent', statusCode } = outcome
+    const data = { errorType, message, ...defined({ statusCode }) }
+    drafts.push({ type: 'session.error', data })
     drafts.push(...lostQuestions(stateOf(session)))
   }
   const why = outcome.status === 'cancelled' ? 'stopped' : 'broken'

@@ -106,7 +106,7 @@ export function tellError(
     cwd,
     sessionId: id,
     error: message,
-    errorContext: errorType === 'agent' ? 'model_call' : 'system',
+    errorContext: OF_AGENT.has(errorType) ? 'model_call' : 'system',
     recoverable: true, // the next message goes on from here
   }
   for (const { client, runsHooks } of members.all())
@@ -116,6 +116,15 @@ export function tellError(
         // A hook of this kind only listens: its refusal changes nothing.
         .catch(() => {})
 }
+
+const OF_AGENT: ReadonlySet<string> = new Set([
+  'agent',
+  'authentication',
+  'quota',
+  'rate_limit',
+  'context_limit',
+  'query',
+])
 
 /** In the SDK's words. */
 function wireInput(input: HookInput): { hookType: string; input: Record<string, unknown> } {
