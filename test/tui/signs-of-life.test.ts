@@ -1,7 +1,7 @@
 /** Who answers, what goes on and for how long, and how somebody who looks elsewhere is called back. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AgentItem } from '../../src/engine/agent.ts'
+import type { AgentItem, Turn } from '../../src/engine/agent.ts'
 import { wayFor } from '../../src/surfaces/tui/notify.ts'
 import { say, startTool } from '../support/engine.ts'
 import { memoryEngine, openScreen } from './screen.ts'
@@ -75,6 +75,22 @@ describe('a turn that runs', () => {
     const now = () => new Date((time += 100))
     await using screen = openScreen({ script: silent, options: { now } })
     await send(screen, 'go', /starting copilot… · 2 s/)
+  })
+
+  it('counts each turn by itself, though the next one waited for it', async () => {
+    let time = Date.parse('2026-01-01T12:00:00Z')
+    const first = Promise.withResolvers<void>()
+    async function* steps({ message }: Turn, signal: AbortSignal): AsyncGenerator<AgentItem> {
+      await (message.content === 'one' ? first.promise : never(signal))
+      yield say('Done.')
+    }
+    await using screen = openScreen({ script: steps, options: { now: () => new Date(time) } })
+    await send(screen, 'one', /starting copilot… · 0 s/)
+    await send(screen, 'two', 'Queued (1)')
+    time += 50_000
+    await screen.shows(/starting copilot… · 50 s/)
+    first.resolve()
+    await screen.shows(/Done\.[^]*❯ two[^]*copilot… · 0 s/)
   })
 })
 

@@ -44,6 +44,8 @@ export type Model = {
   readonly hint: string | undefined
   /** Something of this terminal that takes its time, and how far it is. */
   readonly work: string | undefined
+  /** How many turns were seen to begin: each is timed by itself. */
+  readonly begun: number
   /** How many commands and messages of this terminal are not done. */
   readonly underway: number
   readonly notes: number
@@ -150,6 +152,7 @@ export const initialModel = (given: {
   isOpen: false,
   hint: undefined,
   work: undefined,
+  begun: 0,
   underway: 0,
   notes: 0,
 })

@@ -15,7 +15,8 @@ import { put, putBefore, putNote, replaced, trim, visited } from './window.ts'
 import type { Tone } from './window.ts'
 
 export function update(model: Model, message: Message): Model {
-  const next = updated(model, message)
+  const changed = updated(model, message)
+  const next = isBusy(changed) && !isBusy(model) ? { ...changed, begun: model.begun + 1 } : changed
   const isAsked = next.asks[0]?.requestId === model.asks[0]?.requestId
   return isAsked ? next : { ...next, menu: freshMenu }
 }

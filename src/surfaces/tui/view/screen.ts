@@ -38,7 +38,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const exactly = createFrame()
   let flowHeight = 0
   /** When what goes on began, as far as it was seen here. */
-  let since: Date | undefined
+  let timed: { readonly since: Date; readonly begun: number } | undefined
 
   const render = (width: number): string[] => {
     const model = options.model()
@@ -55,12 +55,12 @@ export function createScreen(options: ScreenOptions): Screen {
     const editor = hasEditor ? options.editor.render(width) : []
     const room = Math.max(1, rows - editor.length - 1)
     const now = options.now()
-    since = isBusy(model) || model.work !== undefined ? (since ?? now) : undefined
+    const { begun, work } = model
+    if (!isBusy(model) && work === undefined) timed = undefined
+    else if (timed?.begun !== begun) timed = { since: now, begun }
+    const since = timed?.since ?? now
     const height = Math.max(4, Math.floor(room * 0.7))
-    const panel = panelLines(model, { width, height, theme, now, since: since ?? now }).slice(
-      0,
-      room - 1,
-    )
+    const panel = panelLines(model, { width, height, theme, now, since }).slice(0, room - 1)
     flowHeight = room - panel.length
     const above = model.page === undefined ? transcript(model, width) : pageLines(model, width)
     return exactly([...above, ...panel, ...editor, status], rows, width)
