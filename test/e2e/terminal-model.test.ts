@@ -64,6 +64,22 @@ describe('an answer', { skip }, () => {
     await back.shows('part 2 of it')
   })
 
+  it('that never came because of a kill is missed in words', async () => {
+    await using at = await openModel(({ index }) =>
+      index === 0 ? { text: '', until: never } : { text: 'at last' },
+    )
+    const window = await at.ready()
+    window.enter('go')
+    await window.until(() => at.server.requests.length === 1)
+    window.kill('SIGKILL')
+    const back = at.open(['--continue'])
+    await back.shows(
+      /❯ go\n[^]*Reprise ended before this turn did\. \/retry sends the message again\./,
+    )
+    await back.shows(idle)
+    await back.says('/retry', 'at last')
+  })
+
   it('that broke stays, is asked for again by itself, and no error is told of it', async () => {
     await using at = await openModel([
       { text: ['half ', 'of ', 'it'], paceMs: 100, cut: 'broken' },

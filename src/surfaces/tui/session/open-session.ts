@@ -4,6 +4,7 @@ import type { QueueView } from '../../../engine/turn/queue.ts'
 import { defined } from '../../../lib/defined.ts'
 import { counted } from '../../../lib/quantities.ts'
 import type { Message } from '../model/message.ts'
+import { isBusy } from '../model/model.ts'
 import { complain, say } from './session-context.ts'
 import type { SessionContext } from './session-context.ts'
 import { followIntoModel } from './follow-into-model.ts'
@@ -58,6 +59,7 @@ async function change(
   else await showHeld(context)
   look(context)
   await refresh(context)
+  await tellCutShort(context, id)
 }
 
 /** Nothing is read of a session that has said nothing: its mode was chosen before. */
@@ -77,6 +79,16 @@ async function showHeld(context: SessionContext): Promise<void> {
     `${count} waited when it was left: /queue release sends, /queue clear drops.`,
     'plain',
   )
+}
+
+/** A turn that ended with its process and left nothing behind: its message would stand there as if it were answered. */
+async function tellCutShort(context: SessionContext, id: SessionId): Promise<void> {
+  const session = await context.engine.open(id)
+  const { openTurns, pendingTools, openRequests } = await session.state()
+  const isOpen = openTurns.length > 0 && pendingTools.length === 0 && openRequests.length === 0
+  if (!isOpen || id !== context.id || isBusy(context.model()) || session.machine !== undefined)
+    return
+  say(context, 'Reprise ended before this turn did. /retry sends the message again.', 'plain')
 }
 
 /** A session works in the project of its log. Started in another directory, the person is asked. */
