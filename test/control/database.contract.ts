@@ -577,13 +577,20 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
     test('the link of the first owner works once, and a machine gets its token once after its person said yes', async () => {
       await using db = await open()
       await addTenant(db.query, { id: tenant, name: 'Team' }, NOW)
-      const first = (await ownerCode(db, tenant, NOW)) ?? ''
-      const code = (await ownerCode(db, tenant, NOW)) ?? ''
-      await assert.rejects(loginCode(db, { code: first, name: 'Ann' }, NOW), {
-        code: 'unauthorized',
-      })
-      const { token } = await loginCode(db, { code, name: 'Ann' }, NOW)
-      await assert.rejects(loginCode(db, { code, name: 'Eve' }, NOW), { code: 'unauthorized' })
+      // Of three nodes that start at once.
+      const codes = await Promise.all([1, 2, 3].map(() => ownerCode(db, tenant, NOW)))
+      const logins = await Promise.allSettled(
+        codes.map((code = '') => loginCode(db, { code, name: 'Ann' }, NOW)),
+      )
+      const [came, ...more] = logins.flatMap((each) =>
+        each.status === 'fulfilled' ? each.value : [],
+      )
+      assert.ok(came !== undefined && more.length === 0, 'one of the links makes one owner')
+      const { token } = came
+      for (const code of codes)
+        await assert.rejects(loginCode(db, { code: code ?? '', name: 'Eve' }, NOW), {
+          code: 'unauthorized',
+        })
       assert.equal(await ownerCode(db, tenant, NOW), undefined)
       const ann = await askerOf(db.query, token, NOW)
       assert.ok(ann?.role === 'owner')

@@ -18,7 +18,7 @@ const INVITE_MS = 7 * OWNER_MS
 const DEVICE_MS = 10 * 60 * 1000
 const BROWSER_MS = 30 * OWNER_MS
 
-/** Undefined when the tenant has an owner already. The link before it is of no use any more. */
+/** Undefined when the tenant has an owner already. Each node prints a link: the first that is used ends the others. */
 export async function ownerCode(
   db: Database,
   tenant: string,
@@ -26,16 +26,7 @@ export async function ownerCode(
 ): Promise<string | undefined> {
   const code = newSecret()
   return db.transact(async (tx) => {
-    const owner = await tx
-      .selectFrom('people')
-      .select('id')
-      .where('tenant', '=', tenant)
-      .where('role', '=', 'owner')
-      .where('ended', 'is', null)
-      .limit(1)
-      .executeTakeFirst()
-    if (owner !== undefined) return undefined
-    await tx.deleteFrom('logins').where('kind', '=', 'owner').where('tenant', '=', tenant).execute()
+    if (await hasOwner(tx, tenant)) return undefined
     await tx
       .insertInto('logins')
       .values({
@@ -49,6 +40,18 @@ export async function ownerCode(
       .execute()
     return code
   })
+}
+
+async function hasOwner(query: Query, tenant: string): Promise<boolean> {
+  const owner = await query
+    .selectFrom('people')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('role', '=', 'owner')
+    .where('ended', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return owner !== undefined
 }
 
 const blank = {
@@ -120,6 +123,11 @@ export const loginCode = (
       return { token: text, person, tenant }
     }
     if (role === null || !isRole(role)) throw used()
+    if (login.kind === 'owner') {
+      // Of two links that are used at once, the second one finds an owner.
+      await db.locked(tx.selectFrom('tenants').selectAll().where('id', '=', tenant)).execute()
+      if (await hasOwner(tx, tenant)) throw used()
+    }
     const person = await addPerson(
       tx,
       { tenant, name: name || login.name || account || role, role },
