@@ -66,6 +66,10 @@ test('tenants of two databases are served by one node', { skip: cannotPostgres }
       const laptop = clientOf(node.url, got.token, '')
       assert.equal(((await laptop.ask('GET', '/api/me')).body as { tenant: string }).tenant, 'acme')
 
+      // Nobody who is not known yet fills its memory.
+      const huge = ' '.repeat(17 * 1024 * 1024)
+      assert.equal((await ann.ask('POST', '/api/login/code', huge)).status, 413)
+
       await two.kill()
       await until(olga, '/api/sessions', 503)
       assert.equal((await ann.ask('GET', '/api/sessions')).status, 200)
