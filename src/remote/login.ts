@@ -56,7 +56,7 @@ export async function loginByLink(
   return (await askJson({ url }, '/api/login/code', Token, { method: 'POST', json })).token
 }
 
-/** Undefined while nobody has decided. */
+/** Undefined while nobody has decided, or too many from this address ask at once. */
 async function tokenFor(
   url: string,
   deviceCode: string,
@@ -66,10 +66,12 @@ async function tokenFor(
     const body = { method: 'POST', json: { deviceCode }, signal } as const
     return (await askJson({ url }, '/api/login/device/token', Token, body)).token
   } catch (cause) {
-    if (cause instanceof RemoteError && cause.status === 428) return undefined
+    if (cause instanceof RemoteError && NOT_YET.has(cause.status ?? 0)) return undefined
     throw cause
   }
 }
+
+const NOT_YET = new Set([428, 429])
 
 /** Who the token says one is there; refuses one that does not hold. */
 export const whoAmI = (url: string, token: string): Promise<Me> => openServer({ url, token }).me()

@@ -214,6 +214,23 @@ test('a token that ended or was revoked, another name and another origin are ref
     assert.equal((await ann.ask('GET', path)).status, 401, path)
 })
 
+test('machines that wait for their person are not taken for one who guesses, who is stopped', async () => {
+  await using node = await startNode()
+  const ann = await node.person('ann')
+  const post = (path: string, body: object) => ann.ask('POST', path, body)
+  const asks = { name: 'laptop', machine: 'laptop', scopes: ['export'] }
+  const begun = await post('/api/login/device', asks)
+  const { deviceCode, userCode } = begun.body as { deviceCode: string; userCode: string }
+  const wait = () => post('/api/login/device/token', { deviceCode })
+  for (let at = 0; at < 60; at++) assert.equal((await wait()).status, 428)
+  await post('/api/login/approve', { userCode, approve: true })
+  assert.equal((await wait()).status, 200)
+  const guesses = Array.from({ length: 40 }, () => post('/api/login/code', { code: 'x' }))
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  assert.deepEqual([...new Set(statuses)].sort(), [401, 429])
+  assert.equal(statuses.filter((status) => status === 401).length, 29)
+})
+
 test('a command is queued for a machine that takes them, claimed once, and ends with its event', async () => {
   await using node = await startNode()
   const ann = await node.person('ann')

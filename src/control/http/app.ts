@@ -25,6 +25,7 @@ import { getStream, headStream } from './stream-read.ts'
 import { deleteStream, postStream, putStream } from './stream-write.ts'
 import { PREFIX, streamPath } from './stream-access.ts'
 import { createTries } from './tries.ts'
+import type { Tried } from './tries.ts'
 
 type Env = { Bindings: HttpBindings }
 type Ctx = Context<Env>
@@ -114,12 +115,7 @@ async function askerIn(control: Control, c: Ctx): Promise<Asker> {
   throw noToken()
 }
 
-async function runRoute(
-  control: Control,
-  route: ApiRoute,
-  c: Ctx,
-  tried: (address: string) => void,
-) {
+async function runRoute(control: Control, route: ApiRoute, c: Ctx, tried: Tried) {
   const status = (route.status ?? 200) as 200
   const about = {
     params: c.req.param() as Record<string, string>,
@@ -128,9 +124,16 @@ async function runRoute(
     signal: AbortSignal.any([c.req.raw.signal, control.stopping]),
   }
   if (route.scopes === 'open') {
-    tried(c.env.incoming.socket.remoteAddress ?? '')
+    const takeBack = tried(c.env.incoming.socket.remoteAddress ?? '')
     const body = await bodyOf(route, c)
-    return c.json(await route.run(control, { ...about, body, bytes: NO_BYTES }), status)
+    try {
+      const answer = await route.run(control, { ...about, body, bytes: NO_BYTES })
+      if (route.isProof === true) takeBack()
+      return c.json(answer, status)
+    } catch (error) {
+      if (error instanceof ControlError && error.code === 'pending') takeBack()
+      throw error
+    }
   }
   const asker = await askerIn(control, c)
   if (route.isForGuests !== true) refuseGuest(asker)

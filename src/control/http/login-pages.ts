@@ -13,6 +13,7 @@ import { approveDevice, browserCode, waitingDevice } from '../people/logins.ts'
 import type { Oidc } from '../people/oidc.ts'
 import { allowed, isRole } from '../people/scopes.ts'
 import { plainPage } from './plain-pages.ts'
+import type { Tried } from './tries.ts'
 
 type Env = { Bindings: HttpBindings }
 
@@ -24,7 +25,7 @@ const STYLE = 'body{font:16px/1.5 system-ui;max-width:34rem;margin:15vh auto;pad
 
 export function loginPages(
   control: Control,
-  { oidc, url, tried }: { oidc: Oidc | undefined; url: string; tried: (address: string) => void },
+  { oidc, url, tried }: { oidc: Oidc | undefined; url: string; tried: Tried },
 ): Hono<Env> {
   const { db, now } = control
   const pages = new Hono<Env>()

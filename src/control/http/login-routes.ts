@@ -20,6 +20,7 @@ export const loginRoutes = [
     summary:
       'Gives a token for the code of a link, once: of the first owner, an invitation or a guest',
     body: CodeLogin,
+    isProof: true,
     run: ({ db, now }, { body }) => loginCode(db, body, now()),
   }),
   openRoute({
@@ -34,6 +35,7 @@ export const loginRoutes = [
     path: '/api/login/device/token',
     summary: 'Gives the machine its token, once, when its person has said yes; 428 until then',
     body: DeviceToken,
+    isProof: true,
     run: ({ db, now }, { body }) => finishDevice(db, body.deviceCode, now()),
   }),
   route({

@@ -35,9 +35,11 @@ type ScopedRoute<B> = Shape<B> & {
   run(control: Control, asked: Asked<B> & { readonly asker: Asker }): Promise<object | Response>
 }
 
-/** Asked by whom nobody knows yet: each try counts. */
+/** Asked by whom nobody knows yet: each try counts, but of who has a right code that nobody can guess. */
 type OpenRoute<B> = Shape<B> & {
   readonly scopes: 'open'
+  /** It is answered only to a right code. */
+  readonly isProof?: true
   run(control: Control, asked: Asked<B>): Promise<object>
 }
 
