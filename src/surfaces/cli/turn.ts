@@ -11,6 +11,7 @@ import { defined } from '../../lib/defined.ts'
 import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
 import type { Permission } from './permission.ts'
+import { yellow } from './render/span.ts'
 
 type TurnRequest = {
   readonly id: SessionId
@@ -35,7 +36,7 @@ export async function takeTurn(
     session.follow({ signal: end.signal, ...defined({ after }) }),
     async (item) => {
       request.show(item)
-      await answerRequest(session, item, request.permission)
+      await answerRequest(cli, session, item, request.permission)
       await answerQuestion(cli, session, item)
     },
   )
@@ -100,6 +101,7 @@ const isAtRest = ({ now }: Session): boolean =>
   now === undefined || (!now.isRunning && (now.queued === 0 || now.isQueueHeld))
 
 async function answerRequest(
+  cli: Cli,
   session: Session,
   item: FeedItem,
   permission: Permission,
@@ -107,10 +109,22 @@ async function answerRequest(
   if (item.kind !== 'event' || item.event.type !== 'permission.requested') return
   if ('stranger' in item.event) return
   const { requestId, permissionRequest, reprise } = item.event.data
-  const decision = await (session.machine === undefined
-    ? permission.answer(permissionRequest, reprise?.always)
-    : permission.answerFar(permissionRequest, reprise?.always))
-  if (decision !== undefined) await unlessWithdrawn(() => session.answer(requestId, decision))
+  if (session.machine === undefined) {
+    const decision = await permission.answer(permissionRequest, reprise?.always)
+    if (decision !== undefined) await unlessWithdrawn(() => session.answer(requestId, decision))
+    return
+  }
+  for (let always = reprise?.always; ; always = undefined) {
+    const decision = await permission.answerFar(permissionRequest, always)
+    if (decision === undefined) return
+    try {
+      return await unlessWithdrawn(() => session.answer(requestId, decision))
+    } catch (error) {
+      if (decision.kind !== 'allow-for-session' || !(error instanceof EngineError)) throw error
+      // Its machine may let nobody allow more than once from afar.
+      cli.out.note(yellow('! '), error.message)
+    }
+  }
 }
 
 async function answerQuestion(cli: Cli, session: Session, item: FeedItem): Promise<void> {

@@ -44,6 +44,8 @@ export type Message =
   | { readonly kind: 'cancelling' }
   | { readonly kind: 'queue'; readonly queue: Model['queue'] }
   | { readonly kind: 'answered'; readonly requestId: string }
+  /** The answer was not taken. */
+  | { readonly kind: 'not-answered'; readonly ask: Ask }
   /** What waits for an answer in a turn of another process. */
   | { readonly kind: 'asked'; readonly asks: readonly Ask[] }
   | { readonly kind: 'say'; readonly text: string; readonly tone: Tone }

@@ -84,6 +84,18 @@ describe('what waits for an answer', () => {
     assert.deepEqual(update(mine, { kind: 'asked', asks }).asks, [])
   })
 
+  it('stands there again when its answer is not taken, unless the turn is over', () => {
+    const mine = feed(update(start, { kind: 'sending' }), request)
+    const [ask] = mine.asks
+    assert.ok(ask)
+    const answered = update(mine, { kind: 'answered', requestId: 'r' })
+    assert.deepEqual(answered.asks, [])
+    assert.deepEqual(update(answered, { kind: 'not-answered', ask }).asks, [ask])
+    assert.deepEqual(update(mine, { kind: 'not-answered', ask }).asks, [ask])
+    const over = update(answered, { kind: 'settled' })
+    assert.deepEqual(update(over, { kind: 'not-answered', ask }).asks, [])
+  })
+
   it('is settled by its answer, by the end of the turn and by a cancel', () => {
     const mine = feed(update(start, { kind: 'sending' }), request)
     assert.deepEqual(feed(mine, event('permission.completed', { requestId: 'r' })).asks, [])

@@ -63,6 +63,10 @@ function updated(model: Model, message: Message): Model {
       return { ...model, queue: message.queue }
     case 'answered':
       return { ...model, asks: without(model.asks, message.requestId) }
+    case 'not-answered':
+      return model.turn.mine || model.turn.theirs
+        ? { ...model, asks: [message.ask, ...without(model.asks, message.ask.requestId)] }
+        : model
     case 'asked':
       return model.turn.mine ? model : { ...model, asks: message.asks }
     case 'say':

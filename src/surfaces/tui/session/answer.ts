@@ -30,12 +30,15 @@ function unlessWithdrawn(
   requestId: string,
   answer: (id: SessionId) => Promise<void>,
 ): void {
+  const ask = context.model().asks.find((each) => each.requestId === requestId)
   context.tell({ kind: 'answered', requestId })
   if (context.id === undefined) return
   answer(context.id).catch((error: unknown) => {
     // It was settled while the person was thinking.
     if (error instanceof EngineError && error.code === 'not_found') return
     complain(context, error)
+    // It waits still: a machine far away takes no answer that allows more than once, or cannot be reached now.
+    if (ask !== undefined) context.tell({ kind: 'not-answered', ask })
     void refresh(context)
   })
 }
