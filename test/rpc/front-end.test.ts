@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { approveAll, defineTool } from '@github/copilot-sdk'
 import type { SessionConfig, SessionEvent } from '@github/copilot-sdk'
+import { deferred } from '../../src/lib/deferred.ts'
 import { startModelServer } from '../model-server/server.ts'
 import type { ModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent, portOf } from './place.ts'
@@ -46,6 +47,35 @@ test('the gauge is told before each call of the model, and grows with what was s
   assert.equal(first?.currentTokens, systemTokens + conversationTokens + toolDefinitionsTokens)
   const tools = told.find(({ type }) => type === 'session.tools_updated')
   assert.deepEqual(tools?.data, { model: 'test-model' })
+})
+
+test('a request for leave says how it is put to a person, and so does what waits', async () => {
+  await using model = await startModelServer([
+    { calls: [{ name: 'bash', arguments: { command: 'echo hi' } }] },
+    { text: 'ok' },
+  ])
+  await using place = makeRpcPlace()
+  const session = await place
+    .client()
+    .createSession({ ...config(model), onPermissionRequest: () => ({ kind: 'no-result' }) })
+  const asked = deferred<Extract<SessionEvent, { type: 'permission.requested' }>>()
+  session.on('permission.requested', asked.resolve)
+  await session.send('hello')
+  const { requestId, promptRequest, agentMode } = (await asked.promise).data
+  assert.deepEqual(
+    { ...promptRequest, toolCallId: '' },
+    {
+      kind: 'commands',
+      fullCommandText: 'echo hi',
+      commandIdentifiers: ['echo'],
+      intention: 'Run echo hi',
+      canOfferSessionApproval: true,
+      toolCallId: '',
+    },
+  )
+  assert.equal(agentMode, 'interactive')
+  const { items } = await session.rpc.permissions.pendingRequests()
+  assert.deepEqual(items, [{ requestId, request: promptRequest }])
 })
 
 test('what goes around a turn is told as the Copilot CLI tells it', async () => {

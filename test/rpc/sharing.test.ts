@@ -32,8 +32,9 @@ test('the first answer to a permission counts, and the second is told that it ca
   const { data } = await two.event(sessionId, 'permission.requested')
   const { requestId } = data
   assert.deepEqual(await one.call('session.permissions.pendingRequests', { sessionId }), {
-    items: [{ requestId, request: data['permissionRequest'] }],
+    items: [{ requestId, request: data['promptRequest'] }],
   })
+  assert.equal(data['agentMode'], 'interactive')
   const method = 'session.permissions.handlePendingPermissionRequest'
   const yes = { sessionId, requestId, result: { kind: 'approve-once' } }
   const no = { sessionId, requestId, result: { kind: 'reject' } }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { readProjectText, writeProjectText } from './editor.ts'
 import { asFailure } from './files.ts'
-import { locate, readingDeed, shown } from './paths.ts'
+import { isInProject, locate, mayRead, readingDeed, shown } from './paths.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { ToolFailure } from './tool.ts'
 import { writingDeed } from './writing.ts'
@@ -22,12 +22,10 @@ export const edit: Tool<Args> = {
   description: 'Replaces a passage that is in the file exactly once.',
   args: Args,
   async permission(args, context) {
-    // Outside the project nothing is looked at before it is allowed: a refusal would tell what is in the file.
     const isOpen = (await readingDeed(args.path, context, '')) === undefined
-    const change = isOpen
+    const { before, after } = isOpen
       ? await edited(args, context)
-      : { before: args.old_str, after: args.new_str }
-    const { before, after } = change
+      : await shownChange(args, context)
     return writingDeed(args.path, context, { before, after, verb: 'Edit' })
   },
   async run(args, context) {
@@ -40,6 +38,17 @@ export const edit: Tool<Args> = {
     }
     return { content: `Replaced one passage in ${name}.` }
   },
+}
+
+/**
+ * What is shown to who decides, before it is allowed to read. Outside the project nothing is looked at; in it a refusal
+ * tells the model nothing of the file, and waits until it is allowed.
+ */
+async function shownChange(args: Args, context: ToolContext) {
+  const passage = { before: `${args.old_str}\n`, after: `${args.new_str}\n` }
+  const file = await locate(args.path, context)
+  if (!(await isInProject(file, context)) || !(await mayRead(file, context))) return passage
+  return edited(args, context).catch(() => passage)
 }
 
 async function edited({ path, old_str: old, new_str: now }: Args, context: ToolContext) {

@@ -30,13 +30,15 @@ export async function readingDeed(
   intention: string,
 ): Promise<DeedOf<'read'> | undefined> {
   const resolved = await locate(path, context)
-  const project = await realPath(context.cwd)
   const isFree =
-    (context.asksToRead?.() !== true && isBelow(project, resolved)) ||
+    (context.asksToRead?.() !== true && (await isInProject(resolved, context))) ||
     (await isOwn(resolved, context))
   if (isFree && (await mayRead(resolved, context))) return undefined
   return { kind: 'read', intention, path, resolvedPath: resolved }
 }
+
+export const isInProject = async (resolved: string, { cwd }: ToolContext): Promise<boolean> =>
+  isBelow(await realPath(cwd), resolved)
 
 export const mayRead = async (resolved: string, context: ToolContext): Promise<boolean> =>
   (await context.mayRead?.(resolved)) ?? true

@@ -214,6 +214,24 @@ test('an edit outside the project is asked for before the file is looked at', as
   assert.equal(await kindOf(deed), 'write')
 })
 
+test('who decides about every call is shown what an edit changes in the file, and no failure of it', async () => {
+  await using here = await project({ 'a.txt': 'one\ntwo\nthree\n' })
+  const path = join(here.cwd, 'a.txt')
+  const asked = { ...here, asksToRead: () => true }
+  const shownOf = async (old_str: string) => {
+    const deed = await edit.permission({ path, old_str, new_str: 'x' }, asked)
+    return (deed as { diff?: string } | undefined)?.diff
+  }
+  assert.equal(
+    await shownOf('two'),
+    '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+x\n three\n',
+  )
+  assert.equal(
+    await shownOf('not there'),
+    '--- a.txt\n+++ a.txt\n@@ -1,1 +1,1 @@\n-not there\n+x\n',
+  )
+})
+
 test('glob and grep see plain files only, leave out .git and node_modules, and follow no link', async () => {
   await using here = await project({
     'src/a.ts': 'first\nNeedle here\n',

@@ -2,7 +2,6 @@
  * Permissions: a request goes out as an event, and its answer comes in as a command like any other. Both are recorded,
  * with who decided and by what. An answer holds for this process only: nothing in a log ever grants anything again.
  */
-import { isDeepStrictEqual } from 'node:util'
 import type { Draft, Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
@@ -25,6 +24,8 @@ import { ownFileIn } from '../permission/own-files.ts'
 import type { Subjects } from '../permission/rule-words.ts'
 import { shownRequest } from '../permission/shown-request.ts'
 import { subjectsOf } from '../permission/subjects.ts'
+import { draftOf, isInSameWords } from './permission-draft.ts'
+import type { Putting } from './permission-draft.ts'
 import { allowanceOf } from './permission-rules.ts'
 
 /** For what is done as soon as it is allowed: the log that says so is first where it has to be. */
@@ -71,7 +72,7 @@ export async function askPermission(
   const quick = isForbidden ? ruled : (left?.decision ?? ruled)
   // The turn may have ended while rules were compared: nobody is asked about it any more.
   if (isOver()) throw cancelled()
-  const asking = { ...draftOf(requestId, request, { offer, asked }), ...ofAgent }
+  const asking = { ...draftOf(requestId, request, { offer, asked }, modeOf(session)), ...ofAgent }
   const answering = (decision: PermissionDecision) => ({
     ...completed(engine, requestId, decision, request, offer),
     ...ofAgent,
@@ -223,37 +224,20 @@ export async function mayReadUnasked(
 const cancelled = () =>
   new EngineError('cancelled', 'The turn was cancelled before the question was answered.')
 
-const draftOf = (
-  requestId: string,
-  permissionRequest: PermissionRequest,
-  { offer, asked: { options, endsPlan } }: Putting,
-): Draft => {
-  const reprise = {
-    ...defined({ always: offer?.says }),
-    ...(options !== undefined && { options: [...options] }),
-    ...(endsPlan === true && { endsPlan }),
-  }
-  const isMore = Object.keys(reprise).length > 0
-  const data = { requestId, permissionRequest, ...(isMore && { reprise }) }
-  return { type: 'permission.requested', data }
-}
-
-/** What is put to people with a request. */
-type Putting = { readonly offer: Offer | undefined; readonly asked: AskedPermission }
-
 /** What an earlier process asked in the same words stands for this request: it is in the log, and people have seen it. */
 async function takeLeft(
   engine: EngineContext,
-  { asks, dir }: LiveSession,
+  session: LiveSession,
   request: PermissionRequest,
   putting: Putting,
 ): Promise<LeftRequest | undefined> {
+  const { asks, dir } = session
   for (const [requestId, left] of asks.left) {
     if (left.request.permissionRequest.toolCallId !== request.toolCallId) continue
-    const draft = draftOf(requestId, request, putting)
+    const draft = draftOf(requestId, request, putting, modeOf(session))
     const clean = engine.redact === undefined ? draft : await engine.redact(draft)
     const { data } = await reduceDraft(engine.fs, dir, clean)
-    if (!isDeepStrictEqual(JSON.parse(JSON.stringify(data)), left.request)) continue
+    if (!isInSameWords(data as Payload<'permission.requested'>, left.request)) continue
     asks.left.delete(requestId)
     return left
   }

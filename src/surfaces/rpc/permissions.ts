@@ -6,7 +6,7 @@ import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '..
 import { EngineError } from '../../engine/errors.ts'
 import { serverTool } from '../../engine/permission/server-tool.ts'
 import type { Session } from '../../engine/session.ts'
-import type { Event, Stranger } from '../../format/event.ts'
+import type { Event, Payload, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import { rulesPolicy } from '../../engine/turn/permission-rules.ts'
 import type { Members } from './members.ts'
@@ -27,7 +27,8 @@ export interface Permissions {
   saw(event: Event | Stranger): boolean
   /** False when it was answered, or withdrawn, before. */
   answer(ops: Session, requestId: string, answer: Answer): Promise<boolean>
-  pending(): readonly { readonly requestId: string; readonly request: PermissionRequest }[]
+  /** As they are put to a person. */
+  pending(): readonly { readonly requestId: string; readonly request: unknown }[]
   /** One that was asked before this server knew the session, and is still open. */
   adopt(request: Event): void
   /** One waits, and no client is connected that could decide. */
@@ -60,7 +61,7 @@ export function createPermissions(
   initial: PermissionMode,
   atPlace: () => Promise<readonly SdkRule[]>,
 ): Permissions {
-  const waiting = new Map<string, PermissionRequest>()
+  const waiting = new Map<string, Payload<'permission.requested'>>()
   const byHooks = new Map<string, 'allow' | 'ask'>()
   let approvals: Approval[] = []
   /** Calls that a person is asked about. */
@@ -102,11 +103,11 @@ export function createPermissions(
       if (event.type !== 'permission.requested') return true
       const request = event.data.permissionRequest as PermissionRequest
       if (!asked.delete(request.toolCallId)) return false
-      waiting.set(event.data.requestId, request)
+      waiting.set(event.data.requestId, event.data)
       return true
     },
     async answer(ops, requestId, answer) {
-      const request = waiting.get(requestId)
+      const request = waiting.get(requestId)?.permissionRequest as PermissionRequest | undefined
       try {
         await ops.answer(requestId, decisionOf(answer))
       } catch (error) {
@@ -118,11 +119,13 @@ export function createPermissions(
         approvals.push(answer.approval ?? approvalOf(request))
       return true
     },
-    pending: () => Array.from(waiting, ([requestId, request]) => ({ requestId, request })),
+    pending: () =>
+      Array.from(waiting.values(), ({ requestId, permissionRequest, promptRequest }) => ({
+        requestId,
+        request: promptRequest ?? permissionRequest,
+      })),
     adopt(event) {
-      if (event.type !== 'permission.requested') return
-      const { requestId, permissionRequest } = event.data
-      waiting.set(requestId, permissionRequest as PermissionRequest)
+      if (event.type === 'permission.requested') waiting.set(event.data.requestId, event.data)
     },
     get isForsaken() {
       return waiting.size > 0 && !canAsk()
