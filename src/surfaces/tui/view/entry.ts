@@ -6,6 +6,7 @@ import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Item, Note } from '../model/window.ts'
 import { briefOf } from './brief.ts'
 import { fit, folded, indent, inLine, inLines, wrap } from './text.ts'
+import { markLoneDollars } from './lone-dollars.ts'
 import type { Pictures } from './pictures.ts'
 import { NO_LINE } from './theme.ts'
 import type { Paint, Theme } from './theme.ts'
@@ -93,7 +94,7 @@ export function thoughtLines(
 }
 
 export const markdownLines = (text: string, width: number, theme: Theme): string[] =>
-  new Markdown(safeText(text, { breaks: 'keep' }), 0, 0, theme.markdown)
+  new Markdown(markLoneDollars(safeText(text, { breaks: 'keep' })), 0, 0, theme.markdown)
     .render(width)
     .filter((line) => !line.includes(NO_LINE))
 
