@@ -110,7 +110,10 @@ export function describeObjects(name: string, open: () => Promise<Database>): vo
     test('a bucket that is not there is told at the start', async () => {
       await using s3 = await startS3()
       Object.assign(process.env, s3.env)
-      await assert.rejects(openS3('s3://nowhere', process.env), { code: 'unavailable' })
+      await assert.rejects(openS3('s3://nowhere', process.env), {
+        code: 'unavailable',
+        message: /there is no bucket of that name/,
+      })
       await assert.rejects(openS3('http://nowhere', process.env), { code: 'invalid' })
     })
   })

@@ -9,6 +9,7 @@ import {
   NoSuchKey,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { ControlError } from '../control-error.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -33,7 +34,7 @@ export async function openS3(url: string, env: Environment): Promise<Objects> {
     client.destroy()
     throw new ControlError(
       'unavailable',
-      `The bucket ${Bucket} cannot be used (${errorText(cause)}). Nothing was started.`,
+      `The bucket ${Bucket} cannot be used (${whyNot(cause)}). Nothing was started.`,
       { cause },
     )
   })
@@ -54,6 +55,18 @@ export async function openS3(url: string, env: Environment): Promise<Objects> {
     },
     [Symbol.dispose]: () => client.destroy(),
   }
+}
+
+/** The first question has an answer without words: what it means stands in its status alone. */
+function whyNot(cause: unknown): string {
+  const status = cause instanceof S3ServiceException ? cause.$metadata.httpStatusCode : undefined
+  return (status !== undefined && meanings[status]) || errorText(cause)
+}
+
+const meanings: Readonly<Record<number, string>> = {
+  301: 'it lies in another region; AWS_REGION names the region',
+  403: 'these credentials may not use it',
+  404: 'there is no bucket of that name',
 }
 
 function refuse(cause: unknown): never {
