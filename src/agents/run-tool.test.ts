@@ -206,7 +206,7 @@ test('names that look like options, shell or patterns are only names', async () 
   }
 })
 
-test('leave for one thing is not leave for what it became meanwhile', async () => {
+test('permission for one thing is none for what it became meanwhile', async () => {
   await using here = await temporaryPlace()
   const target = join(here.cwd, 'a')
   const elsewhere = join(here.workspacePath, 'events.jsonl')

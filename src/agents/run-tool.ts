@@ -1,6 +1,6 @@
 /**
  * One tool call from its start to its end, the same for every agent: hooks may change or deny it, it is recorded that
- * it starts, the policy gives leave, the work is done, and it is recorded what came of it. A call that was
+ * it starts, the policy allows it, the work is done, and it is recorded what came of it. A call that was
  * cancelled has no end here: the engine settles it with everything else that the turn left open.
  */
 import { isDeepStrictEqual } from 'node:util'

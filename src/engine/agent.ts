@@ -148,7 +148,7 @@ export type Turn = {
   permit(request: PermissionRequest, asked?: AskedPermission): Promise<PermissionDecision>
   /** False for a place, links resolved, that a rule denies to be read; asks nobody and records nothing. */
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
-  /** Leave is asked for even to read in the project. */
+  /** Permission is asked for even to read in the project. */
   readonly asksToRead?: (() => boolean) | undefined
   /** Asks a person. Undefined when nobody answers. */
   ask(question: Question): Promise<string | undefined>

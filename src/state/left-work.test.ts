@@ -27,7 +27,7 @@ const ends = (toolCallId: string) => event('tool.execution_complete', { toolCall
 const idsIn = (events: readonly Event[]) =>
   leftWork(events)?.calls.map(({ toolCallId }) => toolCallId)
 
-test('a call that waits for leave and one that was only announced can be gone on with', () => {
+test('a call that waits for permission and one that was only announced can be gone on with', () => {
   const asked = wants('a', 'r')
   const left = leftWork([...begin, asks('a', 'b'), starts('a'), asked])
   assert.deepEqual(left, {

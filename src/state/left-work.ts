@@ -1,5 +1,5 @@
 /**
- * What a process left of its last turn: the calls that nothing was done for yet. A call that waits for leave, for the
+ * What a process left of its last turn: the calls that nothing was done for yet. A call that waits for permission, for the
  * answer of a person, or for the result of a connected program can be gone on with; one that had begun cannot.
  */
 import type { Event, Payload, Stranger } from '../format/event.ts'

@@ -1,5 +1,5 @@
 /**
- * `terminal/*`: commands that an agent runs through us, each with leave, in a process group of its own, and recorded as
+ * `terminal/*`: commands that an agent runs through us, each with permission, in a process group of its own, and recorded as
  * a tool within the call of the agent. They end with the agent at the latest.
  */
 import type {

@@ -27,7 +27,7 @@ export function parentOf({ calls }: TurnServices): { readonly parentToolCallId?:
   return parent === undefined ? {} : { parentToolCallId: parent.toolCallId }
 }
 
-/** Asks for leave on behalf of the call that is at work, and refuses in words when there is none. */
+/** Asks for permission on behalf of the call that is at work, and refuses in words when there is none. */
 export async function requireLeave(
   services: TurnServices,
   deed: Deed,

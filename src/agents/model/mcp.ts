@@ -1,6 +1,6 @@
 /**
  * Tools of MCP servers. A server is started when a turn first needs its tools, or a person wants it, and kept until the
- * agent closes; one that does not come up is told of, and the turn goes on without it. Every call needs leave.
+ * agent closes; one that does not come up is told of, and the turn goes on without it. Every call needs permission.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
  * Changes several files of the project by one patch: all of it or nothing. Every file is asked for by itself, so a
- * rule for one is no leave for another; when a write fails, what was written before it is put back.
+ * rule for one allows no other; when a write fails, what was written before it is put back.
  */
 import { rm, stat } from 'node:fs/promises'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
  * Where a path given to a tool leads, links resolved, and whose place that is: the project's, the
- * session's own, or neither. What needs leave is decided by where a path leads, never by how it is spelled.
+ * session's own, or neither. What needs permission is decided by where a path leads, never by how it is spelled.
  */
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'

@@ -40,7 +40,7 @@ export type ToolContext = {
   readonly editor?: Editor | undefined
   /** False for a place that a rule denies to be read. Without it none does. */
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
-  /** Leave is asked for even to read in the project. */
+  /** Permission is asked for even to read in the project. */
   readonly asksToRead?: (() => boolean) | undefined
   /** The call, as a surface shows it. */
   readonly toolCallId?: string

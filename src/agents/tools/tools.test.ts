@@ -95,7 +95,7 @@ test('what is not text is not shown and not waited for', async () => {
   )
 })
 
-test('reading needs leave only outside the project and the session, wherever a link leads', async () => {
+test('reading needs permission only outside the project and the session, wherever a link leads', async () => {
   await using here = await project({ 'a.txt': 'x' })
   await symlink('/etc', join(here.cwd, 'link'))
   await writeFile(join(here.workspacePath, 'events.jsonl'), '')

@@ -1,5 +1,5 @@
 /**
- * Goes on with a turn that a process left waiting when it ended: for leave, for the answer of a person, or for the
+ * Goes on with a turn that a process left waiting when it ended: for permission, for the answer of a person, or for the
  * result of a connected program. It is the same turn and the same questions; what had begun is not begun again.
  */
 import { settleInterrupted } from '../../state/repair.ts'
@@ -18,7 +18,7 @@ import { occupy } from './occupy.ts'
 import { continueTurn } from './turn.ts'
 import { tellFailed } from './tell-failed.ts'
 
-/** To a request for leave, or to a question, which is known by its call; undefined declines it. */
+/** To a permission request, or to a question, which is known by its call; undefined declines it. */
 type LeftAnswer =
   | { readonly requestId: string; readonly decision: PermissionDecision }
   | { readonly toolCallId: string; readonly said: string | undefined }

@@ -106,7 +106,7 @@ export const permissionEvents = {
     decisionSource,
   }),
   'permission.messageAuthorization': payload(
-    'Words of a user message were read as leave or refusal.',
+    'Words of a user message were read as an allowance or a refusal.',
     {
       recordId: text,
       ...span,
@@ -117,14 +117,14 @@ export const permissionEvents = {
     },
   ),
   'permission.messageAuthorizationRead': payload(
-    'A user message was searched for leave or refusal.',
+    'A user message was searched for an allowance or a refusal.',
     {
       turnIndex: integer,
       activatesExtraction: maybeFlag,
     },
   ),
   'permission.messageAuthorizationDegraded': payload(
-    'A user message could not be searched for leave.',
+    'A user message could not be searched for an allowance.',
     {
       turnIndex: integer,
     },
