@@ -72,6 +72,11 @@ export const importCommand = command({
       ...defined({ signal: context.waiting?.signal }),
     }
     const signal = context.waiting?.signal
+    if (watch && signal === undefined)
+      throw new EngineError(
+        'invalid',
+        '--watch goes on until it is stopped, so it works on the command line only: reprise import --watch. Nothing was changed.',
+      )
     let last: ImportPass | undefined
     if (watch && signal !== undefined)
       await importOnChange(context.engine, { ...pass, signal }, (done) => {

@@ -59,7 +59,7 @@ describe('what was typed', () => {
   it('is refused with the usage when the arguments are wrong', () => {
     assert.match(
       refused('/undo x') ?? '',
-      /^"x" is no turns for \/undo: how many turns.*Usage: \/undo \[turns\] \[--keep-files\]$/,
+      /^\/undo wants turns: how many turns.*; not "x"\. Usage: \/undo \[turns\] \[--keep-files\]$/,
     )
     assert.match(refused('/session nonsense') ?? '', /^\/session knows info, .*; not "nonsense"/)
     assert.match(refused('/mode sleepy') ?? '', /interactive, plan or autopilot/)

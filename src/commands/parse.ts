@@ -96,7 +96,7 @@ export function checked(command: Command, raw: Args, name: string): Args {
   const about = fieldsOf(command).find(({ key }) => key === wrongKey)?.about ?? ''
   const value = raw[wrongKey]
   if (value === undefined) throw lacking(command, name)
-  throw refusal(command, name, `"${String(value)}" is no ${wrongKey} for ${name}: ${about}.`)
+  throw refusal(command, name, `${name} wants ${wrongKey}: ${about}; not "${String(value)}".`)
 }
 
 export function lacking(command: Command, name = `/${command.name}`): EngineError {

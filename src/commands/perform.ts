@@ -16,12 +16,24 @@ export async function perform(
   context: CommandContext,
   { command, args }: Pick<Wanted, 'command' | 'args'>,
 ): Promise<Performed> {
-  if (!isOffered(command, context))
-    throw new EngineError('invalid', `/${command.name} works in the terminal only.`)
+  if (!isOffered(command, context)) throw worksElsewhere(command)
   if (args === undefined) throw lacking(command)
   const result = await command.run(context, args)
   return { command, result, said: command.say(result, context) }
 }
+
+const PLACES: Readonly<Record<keyof Faculties, string>> = {
+  view: 'in the terminal',
+  permissions: 'in the terminal',
+  agents: 'in the terminal and on the page',
+  look: 'on the whole screen of the terminal',
+  logins: 'in the terminal',
+  guests: 'in the terminal',
+  machine: 'in the terminal and on the command line',
+}
+
+export const worksElsewhere = ({ name, needs = 'view' }: Command): EngineError =>
+  new EngineError('invalid', `/${name} works ${PLACES[needs]} only. Nothing was changed.`)
 
 export const isOffered = ({ needs }: Command, faculties: Faculties): boolean =>
   needs === undefined || faculties[needs] !== undefined

@@ -46,8 +46,9 @@ const scenarios: readonly Scenario[] = [
   ['/mode plan', /Mode: plan/, same],
   ['/chronicle standup 9999d', /Standup since/, same],
   ['/search second', /1 hit|second/, same],
+  ['/resume other', /\/resume works in the terminal only/, same],
   ['/undp', /Did you mean \/undo\?/, same],
-  ['/undo all', /"all" is no turns for \/undo/, same],
+  ['/undo all', /\/undo wants turns: how many turns, 1 or more; not "all"/, same],
   ['/help undo', /--keep-files/, same],
   ['/fork side road', /"side road" is session/, ({ sessions }) => assert.equal(sessions, 2)],
 ]
@@ -92,6 +93,8 @@ test('with -p', async () => {
   const refused = await place.run(['-p', '/undo'])
   assert.equal(refused.code, 2)
   assert.match(refused.stderr, /--continue or --resume/)
+  const looked = await place.run(['-p', '/import --dry-run'])
+  assert.match(looked.stdout, /No other agent has left sessions on this machine/)
 })
 
 test('over JSON-RPC', async () => {
@@ -192,8 +195,8 @@ test('in the web API', async () => {
   }
 })
 
-/** Without arguments these are chosen from a list; test/tui has them. */
-const CHOSEN = ['/rewind', '/search second', '/fork side road']
+/** Here these choose from a list, or go elsewhere; test/tui has them. */
+const CHOSEN = ['/rewind', '/search second', '/fork side road', '/resume other']
 
 test('in the terminal', { skip }, async () => {
   using desk = openDesk()
@@ -226,6 +229,9 @@ test('in the terminal', { skip }, async () => {
     },
     CHOSEN,
   )
+  window.close()
+  window = desk.open(['--allow-all'])
+  await types('/import --dry-run', /Nothing is there of|No other agent has left/)
   window.close()
 })
 

@@ -5,6 +5,7 @@ import { askAgent, tableWith } from '../../commands/offered.ts'
 import { isUnknown, typed } from '../../commands/parse.ts'
 import type { Typed, Wanted } from '../../commands/parse.ts'
 import { isOffered, perform } from '../../commands/perform.ts'
+import { readTyped } from '../../commands/read-typed.ts'
 import { table } from '../../commands/table.ts'
 import { userCommandsOf } from '../../commands/user-commands.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -17,7 +18,8 @@ import { withContext } from './command-context.ts'
 import { markdownLines } from './render/markdown.ts'
 import { dim } from './render/span.ts'
 
-const own = table.filter((command) => isOffered(command, {}))
+/** The machine is the one thing of these that a command line has. */
+const own = table.filter((command) => command.needs === 'machine' || isOffered(command, {}))
 
 /** Undefined when the name is not in the table: the agent may know it. */
 export function readPrompt(prompt: string): Typed | undefined {
@@ -31,7 +33,7 @@ export function readPrompt(prompt: string): Typed | undefined {
 
 /** What is sent to the agent, which is asked for its commands when nobody else knows this one. */
 export async function messageIn(cli: Cli, session: Session, prompt: string): Promise<string> {
-  const given = readPrompt(prompt) ?? typed(await tableOf(cli, session), prompt)
+  const { given } = await readTyped(prompt, [() => own, () => tableOf(cli, session)])
   return 'message' in given ? given.message : prompt
 }
 

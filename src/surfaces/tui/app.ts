@@ -2,7 +2,7 @@
 import { namesOf } from '../../commands/fields.ts'
 import type { Offered } from '../../commands/offered.ts'
 import { tableWith } from '../../commands/offered.ts'
-import { typed } from '../../commands/parse.ts'
+import { readTyped } from '../../commands/read-typed.ts'
 import { table } from '../../commands/table.ts'
 import { userCommandsIn } from '../../commands/user-commands.ts'
 import type { CommandContext } from '../../commands/command.ts'
@@ -156,7 +156,7 @@ export function createApp(options: TuiOptions, view: View) {
 
   async function runNext(text: string, how: Parameters<CommandHost['send']>[1]): Promise<void> {
     if (/^\/[^/\s]/.test(text)) await readCommands()
-    const given = typed(host.table(), text)
+    const { given } = await readTyped(text, [host.table])
     if ('message' in given) {
       if (await mayBeUsed(host, options.allowedCommands, commandOfProject(text, model.ofFiles)))
         await host.send(given.message, how)

@@ -4,8 +4,8 @@ import { slash } from '../../commands/fields.ts'
 import { listed } from '../../commands/listed.ts'
 import { askAgent, tableWith } from '../../commands/offered.ts'
 import type { Offered } from '../../commands/offered.ts'
-import { isUnknown, typed } from '../../commands/parse.ts'
 import { isOffered, perform } from '../../commands/perform.ts'
+import { readTyped } from '../../commands/read-typed.ts'
 import { noServices } from '../../commands/services.ts'
 import { table } from '../../commands/table.ts'
 import { userCommandsOf } from '../../commands/user-commands.ts'
@@ -57,8 +57,11 @@ export async function runCommand(
 ): Promise<api.CommandAnswer> {
   const { engine, cwd, agents, store = noServices } = web
   const session = await engine.open(id)
-  const commands = await tableFor(web, session)
-  const given = await read(commands, text, session)
+  const ours = await tableFor(web, session)
+  const { known, given } = await readTyped(text, [
+    () => ours,
+    async () => tableWith(ours, await askAgent(session, AbortSignal.timeout(LONGEST_WAIT_MS))),
+  ])
   if ('message' in given) return { said: '', message: given.message, result: null }
   const { said, result } = await perform(
     {
@@ -67,24 +70,13 @@ export async function runCommand(
       cwd: (await session.state()).project.cwd ?? cwd,
       now: () => new Date(),
       call: slash,
-      table: commands,
+      table: known,
       session: async () => session,
       ...defined({ agents }),
     },
     given,
   )
   return { said, result: result ?? null }
-}
-
-/** The agent is asked for its commands when nobody else knows this one. */
-async function read(commands: readonly Command[], text: string, session: Session) {
-  try {
-    return typed(commands, text)
-  } catch (error) {
-    if (!isUnknown(error)) throw error
-    const theirs = await askAgent(session, AbortSignal.timeout(LONGEST_WAIT_MS))
-    return typed(tableWith(commands, theirs), text)
-  }
 }
 
 /** An agent that does not come up in this time is not waited for. */

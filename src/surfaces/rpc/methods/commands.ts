@@ -4,8 +4,8 @@ import type { Command, CommandContext } from '../../../commands/command.ts'
 import { slash } from '../../../commands/fields.ts'
 import { listed, type Listed } from '../../../commands/listed.ts'
 import { tableWith, type Offered } from '../../../commands/offered.ts'
-import { isUnknown, typed } from '../../../commands/parse.ts'
 import { isOffered, perform } from '../../../commands/perform.ts'
+import { readTyped } from '../../../commands/read-typed.ts'
 import { noServices } from '../../../commands/services.ts'
 import { table } from '../../../commands/table.ts'
 import { userCommandsOf } from '../../../commands/user-commands.ts'
@@ -160,20 +160,14 @@ async function run(
       return ''
     },
   }))
-  const read = (offered: readonly Offered[]) => {
-    const known = tableWith(own, offered)
-    return { known, wanted: typed(known, lineOf(name, input)) }
-  }
-  const { known, wanted } = await readOr(
-    () => read(ofClients),
-    async () =>
-      read([
-        ...ofClients,
-        ...(await session.agentCommands.list(ops, signal)),
-        ...(await ofUser(session)),
-      ]),
-  )
-  if ('message' in wanted) return wanted
+  const { known, given } = await readTyped(lineOf(name, input), [
+    () => tableWith(own, ofClients),
+    async () => {
+      const ofAgent = await session.agentCommands.list(ops, signal)
+      return tableWith(own, [...ofClients, ...ofAgent, ...(await ofUser(session))])
+    },
+  ])
+  if ('message' in given) return given
   const context: CommandContext = {
     ...services,
     engine,
@@ -183,16 +177,6 @@ async function run(
     table: known,
     session: async () => session.ops,
   }
-  if (wanted.command.asksModel === true) await session.agent.ready()
-  return perform(context, wanted)
-}
-
-/** The agent is asked, and files are read, only for a name that nobody else knows. */
-async function readOr<T>(read: () => T, readWithMore: () => Promise<T>): Promise<T> {
-  try {
-    return read()
-  } catch (error) {
-    if (!isUnknown(error)) throw error
-    return readWithMore()
-  }
+  if (given.command.asksModel === true) await session.agent.ready()
+  return perform(context, given)
 }

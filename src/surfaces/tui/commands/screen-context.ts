@@ -1,4 +1,5 @@
 /** What a command of the table works with in the terminal: the session on the screen, and the screen itself. */
+import { homedir } from 'node:os'
 import type { Command, CommandContext } from '../../../commands/command.ts'
 import { slash } from '../../../commands/fields.ts'
 import { EngineError } from '../../../engine/errors.ts'
@@ -25,7 +26,7 @@ type ContextOptions = {
 }
 
 export function createCommandContext({
-  options: { engine, cwd, now, past, permissions, agents, guests },
+  options: { engine, cwd, now, env, past, permissions, agents, guests },
   host,
   conversation,
   tell,
@@ -47,6 +48,7 @@ export function createCommandContext({
     permissions,
     agents,
     guests,
+    machine: { env, home: homedir() },
     logins: { open: async () => agents.logins(await conversation.answerer(), outside) },
     ...defined({ look }),
     table: host.table(),
