@@ -4,7 +4,8 @@
  * under $HOME, so that another process may load it.
  *
  * Arguments: --can a,b,c (load, resume, close, fork, systemPrompt, embedded, models, modes, options, commands, version-2) and --lie about a,b
- * (load-other: replays something else, load-nothing: replays nothing, forgets: keeps no embedded resource, version: speaks another protocol,
+ * (load-other: replays something else, load-nothing: replays nothing, forgets: keeps no embedded resource, stale: goes
+ * on with what it has in memory after it loaded a session again, version: speaks another protocol,
  * hang: never answers initialize, no-login: wants a login) and --die-at-start <file> <n>: dies while the file has
  * fewer than n bytes, adding one each time.
  */
@@ -52,7 +53,7 @@ function found(params: Fields): Remembered {
   const id = textIn(params, 'sessionId') ?? ''
   if (!existsSync(fileOf(id))) throw new RpcFailure(-32002, `Resource not found: ${id}`)
   const session = JSON.parse(readFileSync(fileOf(id), 'utf8')) as Remembered
-  sessions.set(id, session)
+  if (!lies.has('stale') || !sessions.has(id)) sessions.set(id, session)
   return session
 }
 

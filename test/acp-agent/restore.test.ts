@@ -178,6 +178,24 @@ test('killed mid-turn, an agent that can load is trusted as far as its questions
   )
 })
 
+test('an agent is not asked from what it has in memory once another process of it went on', async () => {
+  await using place = await openPlace()
+  const given = { can: 'resume,load', lie: 'stale' }
+  const engine = place.engine(given)
+  const id = await place.begin(engine)
+  await ask(engine, id, 'one <<say A>>')
+  const other = await place.again(id, given)
+  await ask(other, id, 'two <<say B>>')
+  assert.match(await ask(engine, id, `three ${RECALL}`), /one .*two /)
+  assert.match(await ask(other, id, RECALL), /one .*two .*three /)
+  const ways = await rungs(engine, id)
+  assert.deepEqual(
+    ways.map(({ rung }) => rung),
+    ['new', 'resume', 'resume', 'resume'],
+  )
+  assert.equal(new Set(ways.map(({ innerSessionId }) => innerSessionId)).size, 1)
+})
+
 test('after a rewind the agent is not let go on from what was taken back', async () => {
   await using place = await openPlace()
   const engine = place.engine({ can: 'resume,load' })

@@ -159,9 +159,13 @@ const flows: Readonly<Record<string, Flow>> = {
     )
     other.client.notify('session/cancel', { sessionId })
     assert.equal((await turn)['stopReason'], 'cancelled')
-    await say('Said there. <<answer THERE>>')
+    await say('FACT-there <<answer THERE>>')
     assert.match(JSON.stringify(stage.client.updates), /THERE/)
-    return wasAsked ? undefined : 'never asks'
+    assert.equal(stage.facts('there'), 'eight five four one seven ten there three two')
+    await stage.say('FACT-here <<answer HERE>>')
+    assert.equal(stage.facts('here'), 'eight five four here one seven ten there three two')
+    const rung = await stage.rung()
+    return wasAsked ? rung : `${rung}, never asks`
   },
   "a tool server of the editor's over SSE (Codex: HTTP)": async (stage) => {
     await using server = await startToolServer(stage.program.name === 'codex' ? 'http' : 'sse')
@@ -194,21 +198,27 @@ const flows: Readonly<Record<string, Flow>> = {
     await stage.killAgent()
     await failed
     await stage.say('FACT-eleven <<answer K>>')
-    assert.equal(stage.facts('eleven'), 'eight eleven five four one seven ten three two')
+    assert.equal(stage.facts('eleven'), 'eight eleven five four here one seven ten there three two')
     return stage.rung()
   },
   "agent's home lost: the model saw all": async (stage) => {
     await stage.reopen('fresh')
     await stage.load()
     await stage.say('FACT-twelve <<answer L>>')
-    assert.equal(stage.facts('twelve'), 'eight eleven five four one seven ten three twelve two')
+    assert.equal(
+      stage.facts('twelve'),
+      'eight eleven five four here one seven ten there three twelve two',
+    )
     return stage.rung()
   },
   'and reopened after that loss': async (stage) => {
     await stage.reopen()
     await stage.load()
     await stage.say('FACT-last <<answer M>>')
-    assert.equal(stage.facts('last'), 'eight eleven five four last one seven ten three twelve two')
+    assert.equal(
+      stage.facts('last'),
+      'eight eleven five four here last one seven ten there three twelve two',
+    )
     return stage.rung()
   },
   '-p without anybody to ask changes nothing': async (stage) => {

@@ -59,6 +59,7 @@ export async function openStage(
   await prepare(home)
   const asked: Fields[] = []
   const passedOver: string[] = []
+  const seen = new Map<string, number>()
   let editor: { client: TestClient; end(): Promise<void>; pid: number } | undefined
   let env: NodeJS.ProcessEnv = {}
 
@@ -148,11 +149,18 @@ export async function openStage(
       return lines.map((line) => JSON.parse(line) as { type: string; data: Fields })
     },
     async rung() {
-      const last = (await stage.events())
-        .map(({ data }) => (data as { agent?: Told }).agent)
-        .findLast((agent) => agent?.rung !== undefined)
-      passedOver.push(...(last?.tried ?? []).map(({ rung, why }) => `not ${rung}: ${why}`))
-      return last?.rung ?? 'none'
+      const told = (await stage.events()).flatMap(
+        ({ data }) => (data as { agent?: Told }).agent ?? [],
+      )
+      const ways = told.flatMap(({ rung, tried = [] }) =>
+        rung === undefined ? [] : [{ rung, tried }],
+      )
+      for (const { rung, tried } of ways.slice(seen.get(stage.sessionId) ?? 0)) {
+        const why = tried.map((each) => `not ${each.rung} (${each.why})`)
+        if (why.length > 0) passedOver.push(`${rung}, ${why.join(', ')}`)
+      }
+      seen.set(stage.sessionId, ways.length)
+      return ways.at(-1)?.rung ?? 'none'
     },
     passedOver,
     async killAgent() {

@@ -18,6 +18,7 @@ import { now } from './conversation.ts'
 import { ensureAgent } from './ensure-agent.ts'
 import { ensureSession } from './ensure-session.ts'
 import { explain } from './failures.ts'
+import { endIfBehind } from './gone-on.ts'
 import { optionsOf } from './options.ts'
 import { createOutbox } from './outbox.ts'
 import type { Outbox } from './outbox.ts'
@@ -67,6 +68,7 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
   async function start(between: BetweenTurns & NoticeSink, wanted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([wanted, ending.signal])
     await inTurn(meeting, async () => {
+      await endIfBehind(supervised, now(between))
       if (supervised.session !== undefined && supervised.agent?.isGone === false)
         return tellOffered(between)
       signal.throwIfAborted()
@@ -118,11 +120,12 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
     supervised.switchboard = turn.switchboard
     supervised.notices = turn.later ?? supervised.notices
     const { turnId } = turn
-    const running = await inTurn(meeting, () =>
-      ensureAgent(supervised, turn.cwd, signal, (retry) =>
+    const running = await inTurn(meeting, async () => {
+      await endIfBehind(supervised, turn)
+      return ensureAgent(supervised, turn.cwd, signal, (retry) =>
         outbox.push({ notice: { type: 'assistant.turn_retry', data: { turnId, ...retry } } }),
-      ),
-    )
+      )
+    })
     try {
       const mine = await inTurn(meeting, () => ensureSession(supervised, running, turn))
       if (mine.untold !== undefined) outbox.push({ draft: mine.untold })
