@@ -138,7 +138,7 @@ export const modelOf = ({ name, apiKeyEnv, ...choice }: ModelChoice): ModelConfi
   const { provider, baseUrl, reasoningEffort, contextWindow, headers } = choice
   const apiKey = () => process.env[apiKeyEnv]
   const known = defined({ baseUrl, reasoningEffort, contextWindow, headers })
-  return { provider, model: name, apiKey, ...known }
+  return { provider, model: name, apiKey, apiKeyEnv, ...known }
 }
 
 /** What the user configured, and where their own files are. */

@@ -5,6 +5,9 @@ import type { KnownName } from '../agents/acp/known.ts'
 import type { ModelChoice } from '../agents/choose.ts'
 import { CutStream, diagnose, spokenName } from '../agents/model/errors.ts'
 import { openModel } from '../agents/model/provider.ts'
+import type { LanguageModel } from '../agents/model/provider.ts'
+import { wholeAnswers } from '../agents/model/whole-answer.ts'
+import type { WholeAnswers } from '../agents/model/whole-answer.ts'
 import { EngineError } from '../engine/errors.ts'
 import { modelOf } from './make-agent.ts'
 
@@ -15,7 +18,8 @@ export async function tryModel(choice: ModelChoice): Promise<string> {
   const config = modelOf(choice)
   const begun = performance.now()
   try {
-    await firstWord(await openModel(config, config.model))
+    const { fetch, stream } = wholeAnswers(globalThis.fetch)
+    await firstWord(await openModel(config, config.model, fetch), stream)
   } catch (thrown) {
     const where = { provider: spokenName(config), model: config.model, keyHint: choice.apiKeyEnv }
     throw new EngineError('invalid', diagnose(thrown, where).error.message, { cause: thrown })
@@ -24,14 +28,14 @@ export async function tryModel(choice: ModelChoice): Promise<string> {
 }
 
 /** Streamed, as every answer will be: some servers know nothing else. */
-async function firstWord(model: Awaited<ReturnType<typeof openModel>>): Promise<void> {
+async function firstWord(model: LanguageModel, stream: WholeAnswers['stream']): Promise<void> {
   const enough = new AbortController()
-  const { stream } = await model.doStream({
+  const parts = await stream(model, {
     prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word ready.' }] }],
     maxOutputTokens: 64,
     abortSignal: AbortSignal.any([enough.signal, AbortSignal.timeout(LONGEST_MS)]),
   })
-  for await (const part of stream) {
+  for await (const part of parts) {
     if (part.type === 'error') throw part.error
     if (part.type === 'finish' || part.type.endsWith('-delta')) return enough.abort()
   }

@@ -248,3 +248,103 @@ test('a stream that falls silent is given up', async () => {
     ],
   )
 })
+
+/** Of each dialect, what a server gives that knows no streams: some words and a call. */
+const WHOLE: Record<Provider, unknown> = {
+  'openai-compatible': {
+    id: 'w',
+    choices: [
+      {
+        message: {
+          role: 'assistant',
+          content: 'I look.',
+          tool_calls: [
+            { id: 'c', type: 'function', function: { name: 'glob', arguments: '{"pattern":"*"}' } },
+          ],
+        },
+        finish_reason: 'tool_calls',
+      },
+    ],
+    usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+  },
+  openai: {
+    id: 'w',
+    created_at: 1,
+    model: 'm',
+    output: [
+      {
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'I look.', annotations: [] }],
+      },
+      {
+        type: 'function_call',
+        id: 'f',
+        call_id: 'c',
+        name: 'glob',
+        arguments: '{"pattern":"*"}',
+        status: 'completed',
+      },
+    ],
+    usage: { input_tokens: 7, output_tokens: 3 },
+  },
+  anthropic: {
+    id: 'w',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_use', id: 'c', name: 'glob', input: { pattern: '*' } },
+    ],
+    stop_reason: 'tool_use',
+    usage: { input_tokens: 7, output_tokens: 3 },
+  },
+}
+
+test('a whole answer in place of a stream is read, and not asked for again', async () => {
+  for (const provider of providers) {
+    const whole = { status: 200, body: WHOLE[provider] }
+    await using here = await openPlace([whole, { text: 'Seen.' }], provider)
+    const engine = here.engine()
+    const { id } = await engine.create({ cwd: here.cwd })
+    assert.equal((await converse(engine, id, { prompt: 'hi' })).status, 'completed')
+    assert.equal(here.server.requests.length, 2)
+    const [first, second] = await dataOf(engine, id, 'assistant.message')
+    assert.equal(first?.content, 'I look.')
+    assert.deepEqual(
+      first?.toolRequests?.map(({ name, arguments: args }) => [name, args]),
+      [['glob', { pattern: '*' }]],
+    )
+    assert.equal(second?.content, 'Seen.')
+    const [record] = await dataOf(engine, id, 'session.usage_record')
+    assert.deepEqual([record?.usage.inputTokens, record?.usage.outputTokens], [7, 3])
+  }
+})
+
+test('a web page where a model should be is not asked for again', async () => {
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' }
+  await using here = await openPlace([page])
+  const engine = here.engine()
+  const { id } = await engine.create({ cwd: here.cwd })
+  const { error } = await converse(engine, id, { prompt: 'hi' })
+  assert.match(error ?? '', /^127\.0\.0\.1:\d+ answered with a web page, and not as a model does\./)
+  assert.equal(here.server.requests.length, 1)
+})
+
+test('an answer of nothing is told, and what the model only thought too', async () => {
+  for (const provider of providers) {
+    await using here = await openPlace([{}, { reasoning: 'Hm.' }], provider)
+    const engine = here.engine()
+    const { id } = await engine.create({ cwd: here.cwd })
+    await converse(engine, id, { prompt: 'one' })
+    await converse(engine, id, { prompt: 'two' })
+    assert.deepEqual(
+      (await dataOf(engine, id, 'session.warning')).map(({ message }) => message),
+      ['said', 'thought, and then said'].map(
+        (did) => `The model ${did} nothing. Ask it again, or go on with another message.`,
+      ),
+    )
+  }
+})

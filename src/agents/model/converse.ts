@@ -96,7 +96,8 @@ export async function* converse(turn: Turn, speaker: Speaker, signal: AbortSigna
     tokens += tokensOf(called)
     yield { draft: messageOf(turn, called, model) }
     yield* usageItems(called, { model, reasoningEffort, tools: told }, config)
-    if (called.finishReason === 'length') yield { draft: warn('cut', CUT) }
+    const odd = oddityOf(called)
+    if (odd !== undefined) yield { draft: warn(...odd) }
     if (called.calls.length > 0) {
       const ended = yield* carryOut(called.calls)
       if (ended !== undefined) return ended
@@ -164,6 +165,17 @@ const warn = (warningType: string, message: string): Draft => ({
   data: { warningType, message },
 })
 
-const CUT = 'The answer was cut where the model may say no more at once. Ask it to go on.'
+/** What a person would otherwise not know of an answer: why it ends where it does, or why there is none. */
+function oddityOf({ finishReason, content, calls, aside }: Called): [string, string] | undefined {
+  if (calls.length > 0) return undefined
+  if (finishReason === 'length')
+    return ['cut', 'The answer was cut where the model may say no more at once. Ask it to go on.']
+  if (finishReason === 'content-filter')
+    return ['filtered', 'The provider ended the answer here, by its rules for content.']
+  if (content.trim() !== '') return undefined
+  const did = aside.reasoning.length > 0 ? 'thought, and then said' : 'said'
+  return ['empty', `The model ${did} nothing. Ask it again, or go on with another message.`]
+}
+
 const tooManySteps = (steps: number) =>
   `The turn was ended after ${steps} calls of the model. Send another message to go on.`

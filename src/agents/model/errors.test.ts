@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { CutStream, diagnose } from './errors.ts'
+import { CutStream, NoAnswer, diagnose } from './errors.ts'
 
 const where = { provider: 'openai', model: 'm', keyHint: 'OPENAI_API_KEY' }
 
@@ -59,12 +59,24 @@ test('what providers say is told apart', () => {
 })
 
 test('a connection that broke is told without the words of a library', () => {
-  const cut = diagnose(answered(200, 'Failed to process successful response'), where)
+  const thrown = { message: 'Failed to process successful response', statusCode: 200 }
+  const cut = diagnose(thrown, where)
   assert.equal(cut.reason, 'the connection broke')
   assert.match(
     cut.error.message,
     /broke in the middle of its answer\. The part that came is kept\./,
   )
+})
+
+test('an answer that no model gives is told as what it is', () => {
+  const loading = diagnose(answered(200, 'The model is loading.'), where)
+  assert.deepEqual([loading.kind, loading.reason], ['again', 'The model is loading.'])
+  assert.match(loading.error.message, /^openai gave no answer of a model \(The model is loading/)
+  const page = diagnose(new NoAnswer('a web page'), where)
+  assert.equal(page.kind, 'fatal')
+  assert.match(page.error.message, /^openai answered with a web page.* usually ends with \/v1\.$/)
+  const gateway = { message: 'Bad Gateway', statusCode: 502, responseBody: '<html>Bad</html>' }
+  assert.equal(diagnose(gateway, where).reason, '502: Bad Gateway')
 })
 
 test('how long to wait is read as seconds, milliseconds or a date', () => {

@@ -1,6 +1,15 @@
 /** What can go wrong with a call of a model, and what is to be done about it: try again, make room, or tell plainly. */
 import { defined } from '../../lib/defined.ts'
 import type { ModelConfig } from './config.ts'
+import {
+  answerIn,
+  preview,
+  retryAfter,
+  spokenReason,
+  textOf,
+  transportWords,
+} from './error-words.ts'
+import type { Told } from './error-words.ts'
 
 type ModelErrorCode =
   'authentication' | 'configuration' | 'quota' | 'rate_limit' | 'unavailable' | 'refused'
@@ -45,6 +54,11 @@ export class CutStream extends Error {
   override readonly name = 'CutStream'
 }
 
+/** Something answered that is no model: what it sent, in words. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
 export type Diagnosis = {
   readonly kind: 'context_limit' | 'again' | 'fatal'
   readonly error: Error
@@ -53,18 +67,6 @@ export type Diagnosis = {
   readonly failureKind: 'api' | 'transport'
   readonly statusCode?: number
   readonly retryAfterMs?: number
-}
-
-/** Told by a library of a provider, or by a stream; told apart by what they hold, for each has its own class. */
-type Told = {
-  readonly message?: unknown
-  readonly statusCode?: unknown
-  readonly responseHeaders?: unknown
-  readonly responseBody?: unknown
-  readonly code?: unknown
-  readonly type?: unknown
-  readonly cause?: unknown
-  readonly error?: unknown
 }
 
 const CONTEXT_LIMIT =
@@ -83,14 +85,16 @@ export function diagnose(
   ) as Told
   const statusCode = typeof told.statusCode === 'number' ? told.statusCode : undefined
   const text = textOf(told)
+  // Whole, but not what a model answers.
+  const isStrange = statusCode === 200 && answerIn(told) !== undefined
   // An answer that began well and then could not be read on: its connection broke.
-  const isBroken = statusCode === 200 || thrown instanceof CutStream
+  const isBroken = (statusCode === 200 && !isStrange) || isCut(thrown)
   const reason = isBroken
     ? 'the connection broke'
     : (transportWords(thrown) ?? preview(spokenReason(told) ?? text))
   const isTransport = isBroken || (statusCode === undefined && isFromTransport(thrown))
   const base = {
-    reason: statusCode === undefined || isBroken ? reason : `${statusCode}: ${reason}`,
+    reason: (statusCode ?? 200) === 200 ? reason : `${statusCode}: ${reason}`,
     failureKind: isTransport ? ('transport' as const) : ('api' as const),
     ...defined({ statusCode }),
   }
@@ -105,6 +109,11 @@ export function diagnose(
     const error = new ModelError(code, message, cause)
     return { ...base, kind: 'again', error, ...defined({ retryAfterMs }) }
   }
+  if (thrown instanceof NoAnswer)
+    return fatal(
+      'configuration',
+      `${where.provider} answered with ${reason}, and not as a model does. Is the base URL right? It usually ends with /v1.`,
+    )
   if (thrown instanceof ModelError) return { ...base, kind: 'fatal', error: thrown }
   if (thrown instanceof ContextLimitError) return { ...base, kind: 'context_limit', error: thrown }
   if (statusCode === 413 || ((statusCode ?? 400) < 429 && CONTEXT_LIMIT.test(text))) {
@@ -135,6 +144,8 @@ export function diagnose(
       'unavailable',
       `The connection to ${where.model} broke in the middle of its answer. The part that came is kept.`,
     )
+  if (isStrange)
+    return again('unavailable', `${where.provider} gave no answer of a model (${reason}).`)
   if (isTransport)
     return again('unavailable', `${where.provider} could not be reached (${reason}).`)
   if (
@@ -161,77 +172,17 @@ export const spokenName = ({
 const isOverload = (statusCode: number | undefined, text: string) =>
   statusCode === undefined && OVERLOADED.test(text)
 
+/** It ended too early, or in the middle of a line. */
+const isCut = (thrown: unknown): boolean =>
+  thrown instanceof CutStream ||
+  (thrown instanceof Error &&
+    (thrown.name === 'AI_JSONParseError' || /without a finish reason/i.test(thrown.message)))
+
 function isFromTransport(thrown: unknown): boolean {
-  if (thrown instanceof CutStream) return true
   if (!(thrown instanceof Error)) return false
   if (thrown instanceof TypeError && /fetch failed|terminated|network/i.test(thrown.message))
     return true
   const { code } = thrown as { code?: unknown }
   if (typeof code === 'string' && /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code)) return true
-  return (
-    /cannot connect to api|without a finish reason/i.test(thrown.message) ||
-    isFromTransport(thrown.cause)
-  )
-}
-
-const TRANSPORT_WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no host of this name',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNRESET: 'it closed the connection',
-  UND_ERR_SOCKET: 'it closed the connection',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'there is no network',
-}
-
-function transportWords(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error)) return undefined
-  const { code } = thrown as { code?: unknown }
-  return TRANSPORT_WORDS[String(code)] ?? transportWords(thrown.cause)
-}
-
-function textOf(told: Told): string {
-  const parts = [told.message, told.responseBody, told.code, told.type]
-  const inner = told.error
-  if (typeof inner === 'object' && inner !== null) parts.push(textOf(inner as Told))
-  if (typeof told.cause === 'object' && told.cause !== null && typeof told.statusCode !== 'number')
-    parts.push(textOf(told.cause as Told))
-  return parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
-}
-
-/** What the provider says in the body of its answer, if it has one. */
-function spokenReason({ responseBody, message }: Told): string | undefined {
-  if (typeof responseBody !== 'string') return undefined
-  try {
-    const { error, message: plain } = JSON.parse(responseBody) as {
-      error?: { message?: unknown } | string
-      message?: unknown
-    }
-    const said = typeof error === 'object' ? error.message : (error ?? plain)
-    return typeof said === 'string' && said !== '' ? said : undefined
-  } catch {
-    // Not JSON, the page of a proxy perhaps: its beginning is shown as it is.
-    return `${String(message)} ${responseBody}`
-  }
-}
-
-const preview = (text: string) => {
-  const line = text.replace(/\s+/g, ' ').trim().slice(0, 300).toWellFormed()
-  return line === '' ? 'no reason was given' : line
-}
-
-/** In milliseconds; a number of seconds or a date, as HTTP has it. */
-function retryAfter(headers: unknown): number | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined
-  const given = headers as Readonly<Record<string, unknown>>
-  const inMs = Number(given['retry-after-ms'] ?? Number.NaN)
-  if (Number.isFinite(inMs) && inMs >= 0) return inMs
-  const value = given['retry-after']
-  if (typeof value !== 'string' || value.trim() === '') return undefined
-  const seconds = Number(value)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now())
+  return /cannot connect to api/i.test(thrown.message) || isFromTransport(thrown.cause)
 }

@@ -70,18 +70,23 @@ export function addressOf({ baseUrl, provider }: ModelConfig): string {
 /** The name under which options for it are given. */
 export const COMPATIBLE = 'compatible'
 
-export function keyFor({ provider, baseUrl, apiKey }: ModelConfig): string | undefined {
+export function keyFor(config: ModelConfig): string | undefined {
+  const { provider, baseUrl, apiKey } = config
   const key = apiKey?.()
   const found = key?.trim() === '' ? undefined : key?.trim()
   if (found !== undefined || baseUrl !== undefined || provider === 'openai-compatible') return found
   throw new ModelError(
     'authentication',
-    `There is no API key for ${provider}. Set ${KEY_VARIABLES[provider]} in the environment, or name another variable with "reprise config set model.apiKeyEnv". Nothing was sent.`,
+    `There is no API key for ${provider}. Set ${keyVariable(config)} in the environment, or name another variable with "reprise config set model.apiKeyEnv". Nothing was sent.`,
     { cause: new Unsent('There is no key.') },
   )
 }
 
-export const KEY_VARIABLES: Readonly<Record<Provider, string>> = {
+/** What is to be set where a key is missing or wrong. */
+export const keyVariable = ({ apiKeyEnv, provider }: ModelConfig): string =>
+  apiKeyEnv ?? KEY_VARIABLES[provider]
+
+const KEY_VARIABLES: Readonly<Record<Provider, string>> = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
   'openai-compatible': 'the API key of the endpoint',

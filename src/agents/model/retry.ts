@@ -10,10 +10,11 @@ import type { Attributes } from '../../lib/telemetry.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
 import { diagnose, spokenName } from './errors.ts'
 import type { Diagnosis } from './errors.ts'
-import { KEY_VARIABLES, hashingFetch, openModel } from './provider.ts'
+import { hashingFetch, keyVariable, openModel } from './provider.ts'
 import type { CallOptions } from './provider.ts'
 import { streamStep } from './step.ts'
 import type { StepResult } from './step.ts'
+import { wholeAnswers } from './whole-answer.ts'
 
 export type Called = StepResult & {
   readonly apiCallId: string
@@ -59,7 +60,7 @@ export async function* callModel(
       const found = diagnose(error, {
         provider: spokenName(config),
         model: plan.model,
-        keyHint: KEY_VARIABLES[config.provider],
+        keyHint: keyVariable(config),
       })
       const durationMs = parts.now() - started
       yield failure(plan, found, apiCallId, durationMs)
@@ -88,13 +89,15 @@ async function* once(
   { config, parts, model, request, callId }: CallPlan,
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, StepResult & { requestSha256: string | undefined }, undefined> {
-  const { fetch, sha256 } = hashingFetch(config.fetch)
+  const { fetch: hashing, sha256 } = hashingFetch(config.fetch)
+  const { fetch, stream } = wholeAnswers(hashing)
   const opened = await openModel(config, model, fetch)
   const options = {
     messageId: parts.newId(),
     now: parts.now,
     idleTimeoutMs: config.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     callId,
+    stream,
   }
   return { ...(yield* streamStep(opened, request, options, signal)), requestSha256: sha256() }
 }

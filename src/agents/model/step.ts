@@ -10,6 +10,7 @@ import type { Aside, Thought } from './aside.ts'
 import { CutStream } from './errors.ts'
 import { withIdleLimit } from './idle-limit.ts'
 import type { CallOptions, LanguageModel, ProviderOptions, StreamPart } from './provider.ts'
+import type { WholeAnswers } from './whole-answer.ts'
 
 export type StepResult = {
   readonly messageId: string
@@ -30,6 +31,7 @@ type StepOptions = {
   readonly idleTimeoutMs: number
   /** Gives a call an id that no other call of the session has. */
   readonly callId: (given: string) => string
+  readonly stream: WholeAnswers['stream']
 }
 
 export async function* streamStep(
@@ -44,8 +46,10 @@ export async function* streamStep(
   const gathering = gather(messageId, callId)
   let timeToFirstTokenMs: number | undefined
   try {
-    const { stream } = await model.doStream({ ...request, abortSignal: idle.signal })
-    for await (const part of stream as ReadableStream<StreamPart> & AsyncIterable<StreamPart>) {
+    for await (const part of await options.stream(model, {
+      ...request,
+      abortSignal: idle.signal,
+    })) {
       idle.alive()
       for (const notice of gathering.add(part)) {
         timeToFirstTokenMs ??= now() - started
