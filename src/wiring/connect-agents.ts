@@ -6,6 +6,7 @@ import { chooseAgent, nameOf } from '../agents/choose.ts'
 import type { Choice, ModelChoice, Wishes } from '../agents/choose.ts'
 import { findProgram } from '../agents/acp/find-program.ts'
 import { isKnownName, knownAgents, knownNames } from '../agents/acp/known.ts'
+import type { ListedModel } from '../agents/model/list-models.ts'
 import { windowIn } from '../agents/model/windows.ts'
 import type { AgentOption, AgentsToConnect, Answerer, Answering } from '../commands/command.ts'
 import type { Config } from '../config/config-file.ts'
@@ -49,8 +50,9 @@ export function agentsToConnect(options: Options): AgentsToConnect {
           'not_found',
           `${first} is ${aboutServer(host, server.models)}. Nothing was changed.`,
         )
-      const only = model || onlyOne(server.models, server.name)
-      return modelChoice({ provider: 'openai-compatible', baseUrl: server.baseUrl, name: only })
+      const taken = server.models.find((each) => each.name === model) ?? { name: model }
+      const only = model === '' ? onlyOne(server.models, server.name) : taken
+      return modelChoice({ provider: 'openai-compatible', baseUrl: server.baseUrl, ...only })
     }
     if (first === 'anthropic' || first === 'openai')
       return chooseAgent(
@@ -110,7 +112,7 @@ export function agentsToConnect(options: Options): AgentsToConnect {
         name,
         about: aboutServer(new URL(baseUrl).host, models),
         isHere: models !== undefined && models.length > 0,
-        ...defined({ models }),
+        ...defined({ models: models?.map((each) => each.name) }),
       }))
       return [...configured, ...servers, ...here(env), ...absent(env), OFFLINE]
     },
@@ -164,11 +166,11 @@ export function agentsToConnect(options: Options): AgentsToConnect {
 
 function remembered(settings: Config, name: string, choice: Choice): Config {
   if (choice.kind !== 'model') return { ...settings, agent: name }
-  const { provider, name: model, baseUrl, apiKeyEnv } = choice.model
+  const { provider, name: model, baseUrl, apiKeyEnv, contextWindow } = choice.model
   return {
     ...settings,
     agent: 'model',
-    model: { provider, name: model, apiKeyEnv, ...defined({ baseUrl }) },
+    model: { provider, name: model, apiKeyEnv, ...defined({ baseUrl, contextWindow }) },
   }
 }
 
@@ -207,19 +209,22 @@ const modelChoice = (model: Omit<ModelChoice, 'apiKeyEnv'>): Choice => ({
   model: { ...model, apiKeyEnv: 'OPENAI_API_KEY' },
 })
 
-const aboutServer = (host: string, models: readonly string[] | undefined): string =>
+const aboutServer = (host: string, models: readonly ListedModel[] | undefined): string =>
   models === undefined
     ? `at ${host}, does not answer: ollama serve starts it`
     : models.length === 0
       ? `at ${host}, without a model: ollama pull brings one`
-      : `${counted(models.length, 'model')} at ${host}: ${models.slice(0, 3).join(', ')}`
+      : `${counted(models.length, 'model')} at ${host}: ${namesOf(models.slice(0, 3))}`
 
-function onlyOne(models: readonly string[], where: string): string {
+const namesOf = (models: readonly ListedModel[]): string =>
+  models.map(({ name }) => name).join(', ')
+
+function onlyOne(models: readonly ListedModel[], where: string): ListedModel {
   const [only, another] = models
   if (only !== undefined && another === undefined) return only
   throw new EngineError(
     'invalid',
-    `${where} has ${counted(models.length, 'model')}: ${models.slice(0, 8).join(', ')}. Name one, as ${where}/${only ?? 'name'}. Nothing was changed.`,
+    `${where} has ${counted(models.length, 'model')}: ${namesOf(models.slice(0, 8))}. Name one, as ${where}/${only?.name ?? 'name'}. Nothing was changed.`,
   )
 }
 

@@ -54,7 +54,8 @@ export function agentsFor({ fs, home, cwd, wishes = {} }: AgentSurroundings): Ag
       const configured = choice.model.name
       const { listModels } = await import('../agents/model/list-models.ts')
       try {
-        return { configured, offered: await listModels(modelOf(choice.model), signal) }
+        const listed = await listModels(modelOf(choice.model), signal)
+        return { configured, offered: listed.map(({ name }) => name) }
       } catch (error) {
         return { configured, offered: [], trouble: errorText(error) }
       }

@@ -1,12 +1,13 @@
 /** Servers of models on this machine, at the ports that they have by default. Asked for their models, and nothing else. */
 import { isOnPath } from '../agents/acp/find-program.ts'
 import { listModels } from '../agents/model/list-models.ts'
+import type { ListedModel } from '../agents/model/list-models.ts'
 
 type LocalServer = {
   readonly name: string
   readonly baseUrl: string
   /** Undefined where it is known to be installed, and does not answer. */
-  readonly models: readonly string[] | undefined
+  readonly models: readonly ListedModel[] | undefined
 }
 
 /** What runs here answers at once; what does not is refused at once. */

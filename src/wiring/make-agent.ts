@@ -100,11 +100,14 @@ export async function named(choice: ModelChoice): Promise<ModelChoice> {
       { cause },
     )
   })
-  const [name, another] = models
-  if (name !== undefined && another === undefined) return { ...choice, name }
+  const [only, another] = models
+  if (only !== undefined && another === undefined) return { ...only, ...choice, name: only.name }
   throw new EngineError(
     'invalid',
-    `${baseUrl} has ${models.length} models and none is named. Nothing was sent. Choose one with /agent, --model or "reprise config set model.name": ${models.slice(0, 8).join(', ')}.`,
+    `${baseUrl} has ${models.length} models and none is named. Nothing was sent. Choose one with /agent, --model or "reprise config set model.name": ${models
+      .slice(0, 8)
+      .map(({ name }) => name)
+      .join(', ')}.`,
   )
 }
 

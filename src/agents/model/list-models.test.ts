@@ -6,7 +6,9 @@ import { listModels } from './list-models.ts'
 
 test('models are listed once each; an endpoint that is not there is named in words', async () => {
   const server = createServer((_request, response) => {
-    response.end('{"data":[{"id":"b"},{"id":"a"},{"id":"b"},{},null]}')
+    response.end(
+      '{"data":[{"id":"b"},{"id":"a"},{"id":"b","max_model_len":32768},{"id":"c","meta":{"n_ctx":8192,"n_ctx_train":131072}},{"id":"d","context_length":0},{},null]}',
+    )
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -16,7 +18,12 @@ test('models are listed once each; an endpoint that is not there is named in wor
     baseUrl: `http://127.0.0.1:${port}/v1/`,
   } as const
   const signal = AbortSignal.timeout(10_000)
-  assert.deepEqual(await listModels(config, signal), ['a', 'b'])
+  assert.deepEqual(await listModels(config, signal), [
+    { name: 'a' },
+    { name: 'b', contextWindow: 32_768 },
+    { name: 'c', contextWindow: 8192 },
+    { name: 'd' },
+  ])
   server.closeAllConnections()
   await new Promise((resolve) => void server.close(resolve))
   await assert.rejects(

@@ -1,13 +1,22 @@
 /** The models that an endpoint offers, by its own list. Asked for people who choose one; no turn waits for it. */
+import { defined } from '../../lib/defined.ts'
+import { countIn, fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 import type { ModelConfig } from './config.ts'
 import { addressOf, keyFor } from './provider.ts'
 
 const MOST = 500
 
+export type ListedModel = {
+  readonly name: string
+  /** How many tokens it takes, where the endpoint says so. */
+  readonly contextWindow?: number
+}
+
 export async function listModels(
   config: ModelConfig,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<readonly ListedModel[]> {
   const key = keyFor(config)
   const headers = {
     ...config.headers,
@@ -24,11 +33,20 @@ export async function listModels(
   })
   if (!response.ok)
     throw new Error(`The endpoint answers ${response.status} when asked for models.`)
-  const answer = (await response.json()) as { readonly data?: unknown; readonly models?: unknown }
-  const listed = [answer.data, answer.models].find(Array.isArray) ?? []
-  const names = (listed as readonly unknown[]).flatMap((each) => {
-    const { id } = (each ?? {}) as { readonly id?: unknown }
-    return typeof id === 'string' && id !== '' ? [id] : []
-  })
-  return [...new Set(names)].sort().slice(0, MOST)
+  const { data, models } = fieldsOf(await response.json())
+  const listed = new Map<string, ListedModel>()
+  for (const each of objectsOf(Array.isArray(data) ? data : models)) {
+    const name = textIn(each, 'id')
+    if (name) listed.set(name, { name, ...defined({ contextWindow: windowOf(each) }) })
+  }
+  return [...listed.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MOST)
 }
+
+/** vLLM and SGLang, OpenRouter, Groq, Mistral, llama.cpp; how long the texts were that it learned from says nothing. */
+const WINDOW_KEYS = ['max_model_len', 'context_length', 'context_window', 'max_context_length']
+
+const windowOf = (model: Fields): number | undefined =>
+  [
+    ...WINDOW_KEYS.map((key) => countIn(model, key)),
+    countIn(fieldsOf(model['meta']), 'n_ctx'),
+  ].find((size) => size !== undefined && size > 0)
