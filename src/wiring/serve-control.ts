@@ -8,7 +8,7 @@ import { checkClock } from '../control/clock.ts'
 import { openControl } from '../control/control.ts'
 import type { Control } from '../control/control.ts'
 import type { Database } from '../control/database/port.ts'
-import { ControlError } from '../control/control-error.ts'
+import { ControlError, isFull, unavailable } from '../control/control-error.ts'
 import { serveControl } from '../control/http/listen.ts'
 import type { ControlServer } from '../control/http/listen.ts'
 import { ownerCode } from '../control/people/logins.ts'
@@ -19,6 +19,7 @@ import { cacheFolder } from '../lib/cache-folder.ts'
 import { sweep } from '../control/sessions/sweep.ts'
 import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
+import { sparing } from '../lib/sparing.ts'
 import { stopped } from '../lib/stopped.ts'
 import type { ControlPlace, ControlServing } from '../surfaces/cli/control.ts'
 import { openControlPage } from './control-page.ts'
@@ -31,9 +32,8 @@ const SWEEP_MS = 3600 * 1000
 
 export const serveMissionControl = (options: ControlServing, version: string): Promise<void> =>
   asEngineErrors(async () => {
-    const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
-    const onFault = (error: unknown) =>
-      onTrouble(error instanceof Error ? (error.stack ?? '') : String(error))
+    const onTrouble = sparing((message) => process.stderr.write(`${message}\n`))
+    const onFault = (error: unknown) => onTrouble(faultText(error))
     await using held = new AsyncDisposableStack()
     const databases: Database[] = []
     for (const place of placesOf(options))
@@ -80,6 +80,15 @@ export const serveMissionControl = (options: ControlServing, version: string): P
     await stopped(options.signal)
     clearInterval(timer)
   })
+
+/** For who runs it: what is outside of the server in words, a fault of its own with where it was. */
+function faultText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isOutside = isFull(error) || ('code' in error && typeof error.code === 'string')
+  if (!isOutside) return error.stack ?? error.message
+  const { message } = error instanceof ControlError ? error : unavailable(error)
+  return `${message} (${errorText(error.cause ?? error)})`
+}
 
 /** The first has the team that is there without a word; the others have tenants that were added to them. */
 const placesOf = ({ database = [], ...place }: ControlServing): readonly ControlPlace[] =>

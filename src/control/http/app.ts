@@ -180,8 +180,8 @@ const notFound = (onFault: (error: unknown) => void): Response =>
 
 /** What is not known to be meant for the client stays here: its words may name files or hold secrets. */
 function answerTo(error: unknown, onFault: (error: unknown) => void): Response {
-  if (!(error instanceof ControlError)) onFault(error)
   const { code, message } = error instanceof ControlError ? error : unavailable(error)
+  if (code === 'unavailable') onFault(error)
   return Response.json({ error: { code, message } }, { status: statuses[code] })
 }
 

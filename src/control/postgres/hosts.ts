@@ -50,6 +50,10 @@ export function openHosts(url: string, connectTo: ConnectTo): Hosts {
   }
 }
 
+/** With a code, as what the system says of a connection has one. */
+export const noAnswer = (message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code: 'NO_ANSWER' })
+
 /** As the driver reads them. */
 function namesIn(url: string): readonly (string | undefined)[] {
   const [authority = ''] = url.slice(url.indexOf('://') + 3).split(/[?/]/)
@@ -60,11 +64,11 @@ function namesIn(url: string): readonly (string | undefined)[] {
 async function requireWriting(sql: Sql, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The host did not answer in time.')), ms)
+    timer = setTimeout(() => reject(noAnswer('The host did not answer in time.')), ms)
   })
   try {
     const [row] = await Promise.race([sql`select pg_is_in_recovery() as follows`, late])
-    if (row?.['follows'] !== false) throw new Error('The host only reads: it follows another one.')
+    if (row?.['follows'] !== false) throw noAnswer('The host only reads: it follows another one.')
   } finally {
     clearTimeout(timer)
   }

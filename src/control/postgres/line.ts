@@ -6,6 +6,7 @@
 import postgres from 'postgres'
 import type { Sql } from 'postgres'
 import { deferred } from '../../lib/deferred.ts'
+import { noAnswer } from './hosts.ts'
 import type { Hosts } from './hosts.ts'
 
 type LineOptions = {
@@ -45,7 +46,7 @@ function openLine({ hosts, answerMs }: LineOptions): Line {
   }
 
   async function within<T>(answer: Promise<T>): Promise<T> {
-    const late = () => fail(new Error('It did not answer in time.'))
+    const late = () => fail(noAnswer('It did not answer in time.'))
     const timer = answerMs === undefined ? undefined : setTimeout(late, answerMs)
     try {
       return await Promise.race([answer, broken.promise])
@@ -76,7 +77,7 @@ function openLine({ hosts, answerMs }: LineOptions): Line {
 }
 
 const lost = (cause?: unknown) =>
-  new Error('The connection to the database was lost. The transaction changed nothing.', { cause })
+  noAnswer('The connection to the database was lost. The transaction changed nothing.', cause)
 
 /** What the database refuses of a statement leaves the connection whole. */
 const isOfStatement = (cause: unknown): boolean =>

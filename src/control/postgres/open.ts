@@ -7,6 +7,7 @@ import { Kysely, sql as words } from 'kysely'
 import postgres from 'postgres'
 import { ControlError, noDatabase } from '../control-error.ts'
 import { defined } from '../../lib/defined.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Database, Opener } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
@@ -113,7 +114,7 @@ const CONNECT_SECONDS = 10
 const away = (cause: unknown) =>
   new ControlError(
     'unavailable',
-    'The database cannot be reached, or refuses the name it was given. Nothing was started.',
+    `The database cannot be used (${errorText(cause)}). Nothing was started.`,
     { cause },
   )
 
