@@ -113,6 +113,12 @@ test('wrong arguments are told before anything is asked', async () => {
     }),
   )
   assert.deepEqual(play.asked, [])
+  const [, cut] = await call(script(here), create, '{"path": "a.t')
+  const message = 'The arguments of create are not right:\nThey are no whole JSON object.'
+  assert.deepEqual(
+    cut,
+    completed({ success: false, error: { message, code: 'invalid_arguments' } }),
+  )
 })
 
 test('a command that takes too long fails with what it had written', async () => {

@@ -66,7 +66,11 @@ async function* attempt<Args>(
   const { toolCallId, before } = call
   const parsed = tool.args.safeParse(call.arguments)
   if (!parsed.success) {
-    const message = `The arguments of ${tool.name} are not right:\n${z.prettifyError(parsed.error)}`
+    const wrong =
+      typeof call.arguments === 'string'
+        ? 'They are no whole JSON object.'
+        : z.prettifyError(parsed.error)
+    const message = `The arguments of ${tool.name} are not right:\n${wrong}`
     return annotated(failed(new ToolFailure('invalid_arguments', message)), before.notes)
   }
   if (before.denied !== undefined) {

@@ -295,3 +295,26 @@ test('an agent that fails is told of, and the exit code says so', async () => {
   assert.deepEqual([code, stdout], [8, ''])
   assert.match(stderr, /error the model is gone/)
 })
+
+test('what came before a broken connection is not printed beside the answer; why a tool failed is one line', async () => {
+  const agent: Agent = {
+    name: 'breaking',
+    async *run({ turnId }) {
+      const [messageId, deltaContent] = ['m1', 'Half an ans']
+      yield { notice: { type: 'assistant.message_delta', data: { messageId, deltaContent } } }
+      const reason = 'the connection broke'
+      yield { notice: { type: 'assistant.turn_retry', data: { turnId, reason, attempt: 1 } } }
+      const toolCallId = 'c'
+      const start = { toolCallId, toolName: 'view', arguments: {}, turnId }
+      yield { draft: { type: 'tool.execution_start', data: start } }
+      const error = { message: 'Not right:\n✖ No path.\n  → at path', code: 'invalid_arguments' }
+      const end = { toolCallId, success: false, error, turnId }
+      yield { draft: { type: 'tool.execution_complete', data: end } }
+      yield { draft: { type: 'assistant.message', data: { messageId: 'm2', content: 'Whole.' } } }
+    },
+  }
+  const { stdout, stderr } = await atTerminal(['-p', 'go'], { agent })
+  assert.equal(stdout, 'Whole.\n')
+  assert.match(stderr, /the connection broke/)
+  assert.match(stderr, /✗ Not right: ✖ No path\. → at path\n/)
+})

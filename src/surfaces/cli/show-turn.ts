@@ -38,8 +38,10 @@ function showForPeople({ out }: Cli, item: FeedItem, isSilent: boolean): void {
   if (item.kind !== 'event' || isStranger(item.event)) return
   const { event } = item
   if (event.agentId !== undefined) return
-  if (event.type === 'assistant.message' && event.data.content.trim() !== '') {
-    out.block(event.data.content)
+  if (event.type === 'assistant.message') {
+    const { content, reprise } = event.data
+    // What came before the connection broke is said again: a script must not read it twice.
+    if (content.trim() !== '' && reprise?.unfinished !== 'retried') out.block(content)
   }
   if (event.type === 'tool.execution_start' && !isSilent) {
     const { toolName, arguments: given } = event.data
@@ -50,9 +52,10 @@ function showForPeople({ out }: Cli, item: FeedItem, isSilent: boolean): void {
     const said =
       refusalText(error?.message ?? '', error?.code) ?? error?.message ?? result?.content ?? ''
     const { exitCode = 0 } = shellExecution ?? {}
-    if (exitCode === 0)
-      out.note(success ? green('✓ ') : red('✗ '), dim(shorten(said) || 'no output'))
-    else out.note(red(`✗ exit ${exitCode} `), dim(shorten(withoutExit(said)) || 'no output'))
+    if (exitCode !== 0)
+      out.note(red(`✗ exit ${exitCode} `), dim(shorten(withoutExit(said)) || 'no output'))
+    else if (success) out.note(green('✓ '), dim(shorten(said) || 'no output'))
+    else out.note(red('✗ '), dim(shorten(said.replace(/\s+/g, ' ')) || 'no output'))
   }
   if (event.type === 'session.error') out.note(red('error '), event.data.message)
   if (event.type === 'session.warning') out.note(yellow('warning '), event.data.message)
@@ -60,7 +63,7 @@ function showForPeople({ out }: Cli, item: FeedItem, isSilent: boolean): void {
 
 const isStranger = (event: Event | Stranger): event is Stranger => 'stranger' in event
 
-const LONGEST = 100
+const LONGEST = 140
 
 function shorten(text: string): string {
   const [first = ''] = text.trim().split('\n', 1)
