@@ -261,3 +261,28 @@ test('what differs in the project is told as git knows it, and no filter of its 
   })
   assert.deepEqual(await diff('session'), { mode: 'session', isFallback: false, changes: [] })
 })
+
+test('what a session changed is shown with its lines', async () => {
+  await using model = await startModelServer([
+    { calls: [{ name: 'create', arguments: { path: 'made.txt', file_text: 'one\ntwo\n' } }] },
+    { calls: [{ name: 'bash', arguments: { command: 'echo three >> kept.txt' } }] },
+    { text: 'ok' },
+  ])
+  await using place = makeRpcPlace()
+  writeFileSync(join(place.project, 'kept.txt'), 'first\n')
+  const session = await place.client().createSession(config(model))
+  await session.sendAndWait('make it')
+  const { changes } = await session.rpc.workspaces.diff({ mode: 'session' })
+  assert.deepEqual(changes, [
+    {
+      path: 'kept.txt',
+      changeType: 'modified',
+      diff: 'diff --git a/kept.txt b/kept.txt\n--- a/kept.txt\n+++ b/kept.txt\n@@ -1,1 +1,2 @@\n first\n+three',
+    },
+    {
+      path: 'made.txt',
+      changeType: 'added',
+      diff: 'diff --git a/made.txt b/made.txt\n--- /dev/null\n+++ b/made.txt\n@@ -0,0 +1,2 @@\n+one\n+two',
+    },
+  ])
+})
