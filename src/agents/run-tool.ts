@@ -31,7 +31,7 @@ export async function* runTool<Args>(
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, ToolOutcome, undefined> {
   const { toolCallId } = call
-  const { turnId } = turn
+  const { turnId, model } = turn
   const before = await hookBefore(turn, tool, call)
   const args = before.instead?.arguments ?? call.arguments
   yield {
@@ -41,8 +41,9 @@ export async function* runTool<Args>(
         toolCallId,
         toolName: tool.name,
         arguments: args,
-        ...defined({ turnId }),
+        ...defined({ turnId, model }),
         ...tool.server,
+        ...tool.started?.(args),
       },
     },
   }
@@ -246,7 +247,7 @@ function denied({ by, because, feedback: given }: PermissionDecision): ToolOutco
 }
 
 function completion(
-  { turnId, message }: ToolTurn,
+  { turnId, message, model }: ToolTurn,
   { toolCallId }: Call,
   outcome: ToolOutcome,
 ): Payload<'tool.execution_complete'> {
@@ -263,7 +264,7 @@ function completion(
     ...(!outcome.success && {
       error: { message: outcome.failure.message, code: outcome.failure.code },
     }),
-    ...defined({ turnId }),
+    ...defined({ turnId, model }),
     ...(exitCode !== undefined && { shellExecution: { exitCode } }),
   }
 }

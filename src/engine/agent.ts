@@ -225,6 +225,8 @@ export type ToolTurn = Pick<
   /** Undefined when a person runs it, outside of any turn. */
   readonly turnId: string | undefined
   readonly message: Pick<Turn['message'], 'interactionId'>
+  /** That asked for the tool; undefined when a person did. */
+  readonly model?: string
 }
 
 /** Runs one tool that a person asked for, from its start to its end, as an agent would. */

@@ -24,7 +24,7 @@ type Called = {
 }
 
 export async function* callTools(
-  turn: Turn,
+  turn: Turn & Pick<ToolTurn, 'model'>,
   tools: ReadonlyMap<string, Tool>,
   calls: readonly ToolCall[],
   signal: AbortSignal,

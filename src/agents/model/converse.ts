@@ -16,7 +16,7 @@ import { usageInfo } from './gauge.ts'
 import { callModel } from './retry.ts'
 import type { Called } from './retry.ts'
 import { taskCompleted } from './task-completed.ts'
-import { usageItems } from './usage.ts'
+import { usageRecord, usageTold } from './usage.ts'
 import { windowIn } from './windows.ts'
 
 const MAX_STEPS = 200
@@ -52,7 +52,7 @@ export async function* converse(turn: Turn, speaker: Speaker, signal: AbortSigna
 
   /** Undefined to go on. */
   async function* carryOut(calls: Parameters<typeof callTools>[2]): Items<Spoken | undefined> {
-    const { results, isRejected } = yield* callTools(turn, tools, calls, signal)
+    const { results, isRejected } = yield* callTools({ ...turn, model }, tools, calls, signal)
     conversation.gave(results)
     const done = taskCompleted(turn.state.mode, calls)
     if (done !== undefined) {
@@ -94,8 +94,14 @@ export async function* converse(turn: Turn, speaker: Speaker, signal: AbortSigna
     const called = yield* callModel(turn, { config: spoken, parts, model, request, callId }, signal)
     conversation.answered(called)
     tokens += tokensOf(called)
-    yield { draft: messageOf(turn, called, model) }
-    yield* usageItems(called, { model, reasoningEffort, tools: told }, config)
+    const record = usageRecord(
+      called,
+      { model, reasoningEffort, tools: told, isOfUser: step === 1 && speaker.tellsRounds === true },
+      config,
+    )
+    yield usageTold(record, { isNested: speaker.tellsRounds !== true })
+    yield { draft: messageOf(turn, called, speaker) }
+    yield { draft: { type: 'session.usage_record', data: record } }
     const odd = oddityOf(called)
     if (odd !== undefined) yield { draft: warn(...odd) }
     if (called.calls.length > 0) {
@@ -126,31 +132,36 @@ function tokensOf({ usage: { inputTokens, outputTokens } }: Called): number {
 }
 
 function messageOf(
-  { turnId, message: { interactionId } }: Turn,
+  { turnId, message: { interactionId, messageId: originatingMessageId } }: Turn,
   { messageId, content, calls, aside, usage, apiCallId }: Called,
-  model: string,
+  { model, tools }: Pick<Speaker, 'model' | 'tools'>,
 ): Draft {
   const { total } = usage.outputTokens
   const data: Payload<'assistant.message'> = {
     messageId,
     model,
     content,
-    ...(calls.length > 0 && {
-      toolRequests: calls.map(({ id, name, arguments: args }) => ({
-        toolCallId: id,
-        name,
-        arguments: args,
-        type: 'function',
-      })),
-    }),
+    toolRequests: calls.map(({ id, name, arguments: args }) => ({
+      toolCallId: id,
+      name,
+      arguments: args,
+      type: 'function',
+      ...serverOf(tools.get(name)),
+    })),
     ...keepAside(aside),
     ...(Number.isSafeInteger(total) && { outputTokens: total as number }),
-    ...defined({ interactionId }),
+    ...defined({ interactionId, originatingMessageId }),
     apiCallId,
     turnId,
   }
   return { type: 'assistant.message', data }
 }
+
+const serverOf = (tool: Tool | undefined) =>
+  defined({
+    mcpServerName: tool?.server?.mcpServerName,
+    mcpToolName: tool?.server?.mcpToolName,
+  })
 
 /** A header that is given again is given once, however it is written. */
 function withHeaders(config: ModelConfig, more: ModelConfig['headers']): ModelConfig {

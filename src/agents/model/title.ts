@@ -35,7 +35,7 @@ export async function makeTitle(
   for (;;) {
     const next = await call.next()
     if (!next.done) continue
-    const about = { model, reasoningEffort, tools: undefined }
+    const about = { model, reasoningEffort, tools: undefined, isOfUser: false }
     const { usage, reprise } = usageRecord(next.value, about, { provider, ...defined({ price }) })
     const title = titleIn(next.value.content)
     const own = { ...reprise, purpose: 'title' as const, ...defined({ title }) }

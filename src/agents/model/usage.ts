@@ -14,20 +14,32 @@ type About = {
   readonly reasoningEffort: string | undefined
   /** How the model was told of its tools. */
   readonly tools: string | undefined
+  /** The first call that answers a message, not one that goes on with what tools gave. */
+  readonly isOfUser: boolean
 }
 
 type Priced = Pick<ModelConfig, 'provider' | 'price'>
 
-export function* usageItems(called: Called, about: About, config: Priced): Generator<AgentItem> {
-  const data = usageRecord(called, about, config)
-  yield { draft: { type: 'session.usage_record', data } }
-  const { modelProvider: _, numToolCalls: __, ...told } = data.usage
-  yield { notice: { type: 'assistant.usage', data: told as NoticePayload<'assistant.usage'> } }
+/** As front ends are told of it. */
+export function usageTold(
+  record: Payload<'session.usage_record'>,
+  { isNested }: { readonly isNested: boolean },
+): AgentItem {
+  const { modelProvider: _, numToolCalls: __, ...usage } = record.usage
+  const data = {
+    ...usage,
+    cost: 0, // premium requests, of which a key of one's own uses none
+    interactionType: isNested ? 'conversation-subagent' : 'conversation-agent',
+    contentFilterTriggered: usage.finishReason === 'content_filter',
+    isAuto: false,
+    transport: 'http',
+  }
+  return { notice: { type: 'assistant.usage', data: data as NoticePayload<'assistant.usage'> } }
 }
 
 export function usageRecord(
   called: Called,
-  { model, reasoningEffort, tools }: About,
+  { model, reasoningEffort, tools, isOfUser }: About,
   { provider, price }: Priced,
 ): Payload<'session.usage_record'> {
   const usage: Amounts = {
@@ -37,13 +49,13 @@ export function usageRecord(
     ...(called.timeToFirstTokenMs !== undefined && {
       timeToFirstTokenMs: Math.round(called.timeToFirstTokenMs),
     }),
-    finishReason: called.finishReason,
+    finishReason: called.finishReason.replaceAll('-', '_'),
     ...defined({ reasoningEffort }),
     apiCallId: called.apiCallId,
     ...defined({ providerCallId: called.responseId }),
     apiEndpoint: ENDPOINTS[provider],
     modelProvider: provider,
-    initiator: 'agent',
+    initiator: isOfUser ? 'user' : 'agent',
     isByok: true,
     numToolCalls: called.calls.length,
   }

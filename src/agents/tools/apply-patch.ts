@@ -4,6 +4,7 @@
  */
 import { rm, stat } from 'node:fs/promises'
 import { z } from 'zod'
+import { diff } from './diff.ts'
 import { readProjectText, writeProjectText } from './editor.ts'
 import { asFailure } from './files.ts'
 import { applyHunks } from './patch-hunks.ts'
@@ -66,7 +67,12 @@ export const applyPatch: Tool<z.output<typeof Args>> = {
         throw asFailure(error, `${outcome}: ${shown(write.file, context.cwd)}`)
       }
     }
-    return { content: writes.map((write) => told(write, context)).join('\n') }
+    const change = ({ file, before, after }: Write) =>
+      diff(shown(file, context.cwd), before, after ?? '')
+    return {
+      content: writes.map((write) => told(write, context)).join('\n'),
+      detailedContent: writes.map(change).join(''),
+    }
   },
 }
 

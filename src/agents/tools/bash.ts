@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
+import { fieldsOf } from '../../lib/fields.ts'
 import { headAndTail, preview } from '../../state/preview.ts'
 import type { Command, CommandOptions, Ended } from './command.ts'
 import { startProjectCommand } from './editor.ts'
@@ -54,6 +55,11 @@ function bashTool(description: string, shells?: KeptShells): Bash {
     name: 'bash',
     description,
     args: Args,
+    started: (args) => {
+      const { command } = fieldsOf(args)
+      const hasWriteFileRedirection = typeof command === 'string' && command.includes('>')
+      return { shellToolInfo: { possiblePaths: [], hasWriteFileRedirection } }
+    },
     async permission({ command }, context) {
       const { cwd = context.cwd } = (await shells?.of(context)) ?? {}
       return shellDeed(command, `Run ${preview(command, 200)}`, cwd)

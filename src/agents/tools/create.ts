@@ -1,5 +1,6 @@
 /** Writes a file: a new one, with the folders on its way, or in place of what is there. */
 import { z } from 'zod'
+import { diff } from './diff.ts'
 import { writeProjectText } from './editor.ts'
 import { asFailure } from './files.ts'
 import { locate, shown } from './paths.ts'
@@ -23,12 +24,16 @@ export const create: Tool<z.output<typeof Args>> = {
   async run({ path, file_text: text }, context) {
     const file = await locate(path, context)
     const name = shown(file, context.cwd)
+    const before = await textNow(path, context)
     try {
       const options = { how: 'replace', ...(await modeFor(file, context)) } as const
       await writeProjectText(file, text, options, context)
     } catch (error) {
       throw asFailure(error, `${name} was not written`)
     }
-    return { content: `Wrote ${Buffer.byteLength(text)} bytes to ${name}.` }
+    return {
+      content: `Wrote ${Buffer.byteLength(text)} bytes to ${name}.`,
+      detailedContent: diff(name, before, text),
+    }
   },
 }

@@ -1,5 +1,6 @@
 /** Replaces one passage of a text file. The passage must be there exactly once, so that no other place can be hit. */
 import { z } from 'zod'
+import { diff } from './diff.ts'
 import { readProjectText, writeProjectText } from './editor.ts'
 import { asFailure } from './files.ts'
 import { isInProject, locate, mayRead, readingDeed, shown } from './paths.ts'
@@ -29,14 +30,17 @@ export const edit: Tool<Args> = {
     return writingDeed(args.path, context, { before, after, verb: 'Edit' })
   },
   async run(args, context) {
-    const { file, after } = await edited(args, context)
+    const { file, before, after } = await edited(args, context)
     const name = shown(file, context.cwd)
     try {
       await writeProjectText(file, after, { how: 'replace' }, context)
     } catch (error) {
       throw asFailure(error, `${name} was not changed`)
     }
-    return { content: `Replaced one passage in ${name}.` }
+    return {
+      content: `Replaced one passage in ${name}.`,
+      detailedContent: diff(name, before, after),
+    }
   },
 }
 

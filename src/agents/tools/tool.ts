@@ -18,6 +18,8 @@ export interface Tool<Args = unknown> {
   readonly isElsewhere?: boolean
   /** The server that does the work, when it is not ours. */
   readonly server?: ToolServer
+  /** What is recorded with its start besides; the arguments are as they were given. */
+  readonly started?: (args: unknown) => Pick<Payload<'tool.execution_start'>, 'shellToolInfo'>
   /** What has to be allowed before the tool runs, each by itself; undefined when it needs no leave. May refuse at once. */
   permission(args: Args, context: ToolContext): Promise<Deed | readonly Deed[] | undefined>
   /**

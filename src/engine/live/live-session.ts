@@ -21,6 +21,7 @@ import type { WorkspaceHistory } from '../time/workspace-history.ts'
 import type { QueuedMessage, RunningTurn, Steering } from '../turn/message.ts'
 import type { Feed } from './feed.ts'
 import type { FoldedLog } from './folded-log.ts'
+import type { Gauge } from './gauge.ts'
 import type { LeaseState, QueueState, WorkState } from './machine.ts'
 
 export type LiveSession = {
@@ -83,6 +84,7 @@ type Work = {
   steering: Steering[]
   /** What is told of it and is in no event yet. */
   readonly pieces: Pieces
+  gauge: Gauge | undefined
   /** A compaction that runs by itself. */
   compacting: Promise<void> | undefined
   /** A title that is asked for. */

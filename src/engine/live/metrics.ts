@@ -2,13 +2,19 @@
 import type { Payload } from '../../format/event.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { planFiles, previewOf } from '../time/rewind-files.ts'
+import type { Gauge } from './gauge.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 
 type Shutdown = Payload<'session.shutdown'>
 export type SessionMetrics = Pick<
   Shutdown,
-  'codeChanges' | 'modelMetrics' | 'totalApiDurationMs' | 'totalPremiumRequests'
+  | 'codeChanges'
+  | 'modelMetrics'
+  | 'totalApiDurationMs'
+  | 'totalPremiumRequests'
+  | 'totalNanoAiu'
+  | keyof Gauge
 >
 
 export async function metricsOf(
@@ -19,6 +25,8 @@ export async function metricsOf(
   return {
     totalPremiumRequests: usage.cost,
     totalApiDurationMs: usage.durationMs,
+    totalNanoAiu: usage.models.reduce((sum, { nanoAiu }) => sum + nanoAiu, 0),
+    ...session.work.gauge,
     codeChanges: await codeChanges(engine, session),
     modelMetrics: Object.fromEntries(
       usage.models.map(({ model, requests, cost, nanoAiu, ...tokens }) => {

@@ -43,6 +43,7 @@ export function newLiveSession(
       steering: [],
       pieces: createPieces(),
       compacting: undefined,
+      gauge: undefined,
       titling: undefined,
       inbox: undefined,
       inboxClosed: Promise.resolve(),

@@ -9,6 +9,7 @@ import type { Agent, AgentItem, Turn } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { commit } from '../live/commit.ts'
 import { stateOf } from '../live/live-session.ts'
+import { gaugeOf } from '../live/gauge.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { roundOf } from './rounds.ts'
 import { namingUnheard } from './steering.ts'
@@ -65,6 +66,8 @@ async function pass(
   if ('notice' in item) {
     // What came before it is asked for again stays, and is told apart from what comes then.
     if (item.notice.type === 'assistant.turn_retry') await keepRetried(engine, session)
+    if (item.notice.type === 'session.usage_info' && item.notice.agentId === undefined)
+      session.work.gauge = gaugeOf(item.notice.data)
     return passNotice(engine, session, item.notice)
   }
   const { draft } = item
