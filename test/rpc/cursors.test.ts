@@ -109,6 +109,9 @@ test('a cursor that a rewind removed is expired, and its reader begins anew', as
     hasMore: true,
     cursorStatus: 'expired',
   })
+  // As another program would have given it.
+  const foreign = await read(client, sessionId, { cursor: `${crypto.randomUUID()}|9` })
+  assert.equal(foreign.cursorStatus, 'expired')
   const persisted = { sessionId, cursor: removed.cursor }
   assert.equal(
     (await client.call<Page>('sessions.readPersistedEvents', persisted)).cursorStatus,

@@ -32,6 +32,9 @@ type Page = {
 }
 
 const START = 'start'
+/** Any other is of another program, or of a server before this one: it names nothing here. */
+const OURS = /^(?:start|[fb]\.[^]+)$/
+const EXPIRED: Page = { events: [], cursor: START, hasMore: true, cursorStatus: 'expired' }
 const MAX_WAIT_MS = 30_000
 
 /** At the end of the log; the beginning, when nothing is in it. */
@@ -50,6 +53,7 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<Page> {
   const { cursor = START, waitMs = 0 } = query
+  if (!OURS.test(cursor)) return EXPIRED
   const direction = cursor.startsWith('b.') ? 'backward' : (query.direction ?? 'forward')
   const heard: WireEvent[] = []
   const bell = deferred<void>()
@@ -90,8 +94,7 @@ async function readLogPage(
       const wanted = { direction, limit: max - found.length, ...defined({ cursor: at }) }
       page = await (isOpen ? knownEvents(ops, wanted) : ops.events(wanted))
     } catch (error) {
-      if (error instanceof EngineError && error.code === 'expired')
-        return { events: [], cursor: START, hasMore: true, cursorStatus: 'expired' }
+      if (error instanceof EngineError && error.code === 'expired') return EXPIRED
       throw error
     }
     at = page.events.at(-1)?.id ?? at
