@@ -1,4 +1,5 @@
 /** What a tool server gave: its texts for the model, everything else named there and kept with the event. */
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
 import type { ToolResult } from '../tools/tool.ts'
@@ -39,7 +40,7 @@ export function readResult(given: unknown): ToolResult {
     return known.success ? [known.data] : []
   })
   const texts = contents.map(inWords)
-  if (texts.length === 0 && structuredContent !== undefined)
+  if (structuredContent !== undefined && !texts.some((each) => isSameJson(each, structuredContent)))
     texts.push(JSON.stringify(structuredContent))
   const text = texts.join('\n')
   if (isError) throw new ToolFailure('failed', text === '' ? 'The tool failed.' : text)
@@ -47,6 +48,16 @@ export function readResult(given: unknown): ToolResult {
     content: text,
     ...(contents.some(({ type }) => type !== 'text') && { contents }),
     ...defined({ structuredContent }),
+  }
+}
+
+/** Many servers give it as a text, too, as the protocol asks of them. */
+function isSameJson(text: string, value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), value)
+  } catch {
+    // Words, not JSON.
+    return false
   }
 }
 
