@@ -109,15 +109,12 @@ test('settings: model, mode, name, options', async () => {
   assert.deepEqual(await on('metadata.setWorkingDirectory', { workingDirectory: '/tmp' }), {
     workingDirectory: '/tmp',
   })
-  assert.equal(
-    (
-      await client.refusal('session.metadata.setWorkingDirectory', {
-        sessionId,
-        workingDirectory: 'x',
-      })
-    ).code,
-    -32603,
-  )
+  for (const workingDirectory of ['x', '/nobody/has/this']) {
+    const params = { sessionId, workingDirectory }
+    const refused = await client.refusal('session.metadata.setWorkingDirectory', params)
+    assert.equal(refused.code, -32603)
+    assert.match(refused.message, /The session stays in \/tmp\.$/)
+  }
   assert.ok(client.events(sessionId).some(({ type }) => type === 'session.context_changed'))
   assert.deepEqual(await on('permissions.getMode'), { mode: 'manual' })
   await on('permissions.setMode', { mode: 'allow-all' })

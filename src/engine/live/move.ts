@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import type { DraftOf } from '../../format/event.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
+import { kindAt } from '../../project/read-named.ts'
 import { requireIdle } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { projectContext } from '../home/project.ts'
@@ -18,6 +19,12 @@ export async function moveTo(
     throw new EngineError(
       'invalid',
       `"${cwd}" is not an absolute path. The session stays in ${session.project.cwd}.`,
+    )
+  }
+  if ((await kindAt(cwd)) !== 'folder') {
+    throw new EngineError(
+      'not_found',
+      `There is no directory ${cwd}. The session stays in ${session.project.cwd}.`,
     )
   }
   requireIdle(session, 'change its directory')
