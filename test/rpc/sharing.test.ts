@@ -250,9 +250,11 @@ test('hooks of a client may deny a message, and nothing of them is recorded wher
   )
 
   const called: string[] = []
+  const begunWith: unknown[] = []
   client.answer('hooks.invoke', ({ hookType, input }: never) => {
     called.push(hookType)
-    const { prompt } = input as { prompt?: string }
+    const { prompt, initialPrompt } = input as { prompt?: string; initialPrompt?: string }
+    if (hookType === 'sessionStart') begunWith.push(initialPrompt)
     if (hookType !== 'userPromptSubmitted' || prompt !== 'secret') return {}
     return { output: { permissionDecision: 'deny', permissionDecisionReason: 'not for you' } }
   })
@@ -263,6 +265,7 @@ test('hooks of a client may deny a message, and nothing of them is recorded wher
     /Request session.send failed with message: A hook refused.*not for you/,
   )
   await said(client, hooked, 'hello')
+  assert.deepEqual(begunWith, ['secret', 'hello'])
   assert.deepEqual(called, [
     'sessionStart',
     'userPromptSubmitted',

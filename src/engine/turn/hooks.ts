@@ -24,7 +24,7 @@ export async function promptHook(
   const isNew = stateOf(session).turns.length === 0
   const begun = session.written.ranStartHooks
     ? NOTHING
-    : await runHooks(engine, session, 'sessionStart', { isNew }, signal)
+    : await runHooks(engine, session, 'sessionStart', { isNew, initialPrompt: prompt }, signal)
   const verdict = await runHooks(engine, session, 'userPromptSubmitted', { prompt }, signal)
   if (verdict.denied !== undefined) {
     throw new EngineError(

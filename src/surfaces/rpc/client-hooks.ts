@@ -132,8 +132,11 @@ function wireInput(input: HookInput): { hookType: string; input: Record<string, 
   const common = { timestamp: Date.parse(timestamp), cwd, sessionId }
   if (hookType === 'userPromptSubmitted')
     return { hookType, input: { ...common, prompt: input['prompt'] } }
-  if (hookType === 'sessionStart')
-    return { hookType, input: { ...common, source: input['isNew'] === false ? 'resume' : 'new' } }
+  if (hookType === 'sessionStart') {
+    const { isNew, initialPrompt } = input
+    const source = isNew === false ? 'resume' : 'new'
+    return { hookType, input: { ...common, source, initialPrompt } }
+  }
   if (hookType === 'agentStop') {
     const { stopReason, stopHookActive, transcriptPath } = input
     return { hookType, input: { ...common, transcriptPath, stopReason, stopHookActive } }
