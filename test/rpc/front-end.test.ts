@@ -286,3 +286,21 @@ test('what a session changed is shown with its lines', async () => {
     },
   ])
 })
+
+test('what was attached is told and read back with its data, though the log keeps it aside', async () => {
+  await using model = await startModelServer([{ text: 'seen' }])
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession(config(model))
+  const attached: unknown[] = []
+  session.on('user.message', ({ data }) => void attached.push(data.attachments))
+  const attachments = [
+    { type: 'blob' as const, mimeType: 'text/plain', data: 'aGk=', displayName: 'note' },
+    { type: 'blob' as const, mimeType: 'image/png', data: 'iVBORw0KGgo=', displayName: 'dot' },
+  ]
+  await session.sendAndWait({ prompt: 'look', attachments })
+  for (const { type, data } of await session.getEvents())
+    if (type === 'user.message') attached.push(data.attachments)
+  const { events } = await session.rpc.eventLog.read({ types: ['user.message'] })
+  for (const { type, data } of events) if (type === 'user.message') attached.push(data.attachments)
+  assert.deepEqual(attached, [attachments, attachments, attachments])
+})

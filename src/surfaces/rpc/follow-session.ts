@@ -12,6 +12,7 @@ import type { HostedSession } from './hosted-session.ts'
 import { isToldTo } from './interest.ts'
 import { planAsked, planCompleted } from './plan-questions.ts'
 import { toldFor } from './told-around.ts'
+import { wholeEvents } from './whole-event.ts'
 import { eventFrame, wireEvent, wireNotice, type Told, type WireEvent } from './wire.ts'
 
 /** Opens it again after it slept. */
@@ -50,12 +51,18 @@ export async function sleep(session: HostedSession, options?: CloseOptions): Pro
 
 async function passAll(session: HostedSession, feed: AsyncIterable<FeedItem>): Promise<void> {
   try {
-    for await (const item of feed) pass(session, item)
+    for await (const item of feed)
+      pass(
+        session,
+        item.kind === 'event' ? { ...item, event: await whole(session, item.event) } : item,
+      )
   } catch (error) {
     const { parts, id } = session
     parts.log('error', `Session ${id}: its events cannot be followed: ${String(error)}`)
   }
 }
+
+const whole = ({ ops }: HostedSession, event: Event | Stranger) => wholeEvents(ops)(event)
 
 function pass(session: HostedSession, item: FeedItem): void {
   const { id, members, ops, permissions, questions } = session

@@ -11,6 +11,7 @@ import { defined } from '../../lib/defined.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import { knownEvents } from './known-events.ts'
 import type { HostedSession } from './hosted-session.ts'
+import { wholeEvents } from './whole-event.ts'
 import { wireEvent, type WireEvent } from './wire.ts'
 
 export type PageQuery = {
@@ -100,8 +101,18 @@ async function readLogPage(
     at = page.events.at(-1)?.id ?? at
     found.push(...page.events.filter((event) => isWanted(wireEvent(event), query)))
     if (!page.more || found.length >= max)
-      return pageOf(found, cursorAt(direction, at), page.more, direction)
+      return pageOf(await wholeOf(ops, found), cursorAt(direction, at), page.more, direction)
   }
+}
+
+async function wholeOf(
+  ops: Readable['ops'],
+  events: readonly (Event | Stranger)[],
+): Promise<readonly (Event | Stranger)[]> {
+  const whole = wholeEvents(ops)
+  const all: (Event | Stranger)[] = []
+  for (const event of events) all.push(await whole(event))
+  return all
 }
 
 const pageOf = (

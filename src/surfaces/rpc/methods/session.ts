@@ -17,6 +17,7 @@ import { refuseWrong, warnOfRest } from '../not-honoured.ts'
 import { removeSession } from '../remove-session.ts'
 import type { Server } from '../server.ts'
 import { sessionConfig, type SessionConfig } from '../session-config.ts'
+import { wholeItems } from '../whole-event.ts'
 import { joined, wireSession } from '../wire.ts'
 
 const filter = z
@@ -92,7 +93,8 @@ export const sessionMethods: Methods = {
     'Every event of a session, also of one that was closed. For long sessions, session.eventLog.read gives pages.',
     { sessionId },
     async ({ server }, { sessionId: id }) => {
-      const items = await knownItems(await server.handle(id))
+      const handle = await server.handle(id)
+      const items = await wholeItems(handle, await knownItems(handle))
       return new JsonText(['{"events":[', ...items, ']}'])
     },
   ),
