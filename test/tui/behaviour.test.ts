@@ -130,6 +130,22 @@ describe('time', () => {
     screen.type('y')
     await screen.lacks('You said first')
   })
+
+  it('takes the second escape for as long as the hint asks for it, and no key between', async () => {
+    let time = Date.parse('2026-01-01T12:00:00Z')
+    await using screen = openScreen({ script: talk, options: { now: () => new Date(time) } })
+    await send(screen, 'first', /You said first[^]*commands/)
+    screen.type(ESCAPE)
+    await screen.shows('esc again')
+    screen.type('x')
+    await screen.lacks('esc again')
+    time += 60_000
+    screen.type(ESCAPE)
+    await screen.shows('esc again')
+    time += 60_000
+    screen.type(ESCAPE)
+    await screen.shows('Go back to before which message?')
+  })
 })
 
 describe('a long session', () => {

@@ -58,6 +58,8 @@ type Press = (data: string) => boolean
 
 export function createPress(deeds: Deeds): Press {
   let last = { key: '', at: -Infinity }
+  /** The key that does more when it is pressed again, as a hint says. */
+  let offered: string | undefined
   return (data) => {
     if (isKeyRelease(data)) return true
     const { dialog, picker, page } = deeds.model()
@@ -66,8 +68,11 @@ export function createPress(deeds: Deeds): Press {
     const key = nameOf(data)
     if (data.startsWith('/') && dialog === undefined && picker === undefined && deeds.isGivenBack())
       deeds.editor.setText('')
-    const isTwice = key === last.key && deeds.now() - last.at < TWICE_MS
+    // What the hint says holds for as long as it stands there.
+    const isSoon = deeds.now() - last.at < TWICE_MS
+    const isTwice = key === offered || (key === last.key && isSoon)
     last = { key, at: deeds.now() }
+    offered = undefined
     if (deeds.model().hint !== undefined) deeds.hint(undefined)
     if (key === 'ctrl+z') {
       deeds.suspend()
@@ -126,24 +131,6 @@ export function createPress(deeds: Deeds): Press {
       case 'ctrl+d':
         if (isEmpty) deeds.quit()
         return isEmpty
-      case 'ctrl+o':
-        deeds.fold()
-        return true
-      case 'shift+tab':
-        deeds.nextMode()
-        return true
-      case 'ctrl+p':
-        deeds.pick()
-        return true
-      case 'ctrl+v':
-        deeds.takePicture(undefined)
-        return true
-      case 'ctrl+r':
-        deeds.searchHistory()
-        return true
-      case 'ctrl+g':
-        deeds.edit()
-        return true
       case 'ctrl+y': // Where a text is being edited it brings back what was cut.
         if (!isEmpty && !deeds.isGivenBack()) return false
         deeds.redo()
@@ -152,9 +139,6 @@ export function createPress(deeds: Deeds): Press {
         // Nothing is written: it can only be meant for the question.
         if (!isEmpty || !hasLostQuestion(deeds.model())) return false
         deeds.askAgain()
-        return true
-      case 'alt+enter':
-        deeds.steer()
         return true
       case '?':
         if (isEmpty) deeds.help()
@@ -169,7 +153,8 @@ export function createPress(deeds: Deeds): Press {
         deeds.scroll('end')
         return true
       default:
-        return false
+        always[key]?.(deeds)
+        return Object.hasOwn(always, key)
     }
   }
 
@@ -178,9 +163,9 @@ export function createPress(deeds: Deeds): Press {
     if (turn.mine) deeds.cancel()
     else if (anchor !== undefined) deeds.scroll('end')
     else if (turn.theirs && isTwice) deeds.cancel()
-    else if (turn.theirs) deeds.hint('esc again cancels the turn of the other one')
+    else if (turn.theirs) offer('escape', 'esc again cancels the turn of the other one')
     else if (isTwice) deeds.rewind()
-    else deeds.hint('esc again goes back in time')
+    else offer('escape', 'esc again goes back in time')
     return true
   }
 
@@ -191,13 +176,30 @@ export function createPress(deeds: Deeds): Press {
     } else if (deeds.model().turn.mine) deeds.cancel()
     else if (isTwice) deeds.quit()
     else
-      deeds.hint(
+      offer(
+        'ctrl+c',
         isBusy(deeds.model())
           ? 'ctrl+c again leaves; the other one goes on'
           : 'ctrl+c again leaves',
       )
     return true
   }
+
+  function offer(key: string, words: string): void {
+    offered = key
+    deeds.hint(words)
+  }
+}
+
+/** Keys that mean the same whatever is written and whoever is at work. */
+const always: Readonly<Record<string, (deeds: Deeds) => void>> = {
+  'ctrl+o': (deeds) => deeds.fold(),
+  'shift+tab': (deeds) => deeds.nextMode(),
+  'ctrl+p': (deeds) => deeds.pick(),
+  'ctrl+v': (deeds) => deeds.takePicture(undefined),
+  'ctrl+r': (deeds) => deeds.searchHistory(),
+  'ctrl+g': (deeds) => deeds.edit(),
+  'alt+enter': (deeds) => deeds.steer(),
 }
 
 const isSign = (key: string): boolean => key === 'space' || [...key].length === 1

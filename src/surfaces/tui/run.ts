@@ -146,7 +146,7 @@ export async function runTui(
 
   const press = createPress({
     model: app.model,
-    now: () => performance.now(),
+    now: () => options.now().getTime(),
     editor,
     keepPaste: app.pastes.keep,
     takePicture: (path) => void takePicture(taking, path),
