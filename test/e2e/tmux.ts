@@ -14,7 +14,8 @@ export const idle = /commands · \? help/
 const cache = mkdtempSync(join(tmpdir(), 'reprise-tmux-cache-'))
 process.on('exit', () => rmSync(cache, { recursive: true, force: true }))
 
-const DEADLINE_MS = 30_000
+/** Only a failure waits for so long; a machine that does other things takes its time. */
+const DEADLINE_MS = 60_000
 
 type OpenOptions = {
   readonly home?: string
