@@ -32,6 +32,9 @@ const TrashPage = lazy(async () => (await import('./trash-page.tsx')).TrashPage)
 
 const SAID_MS = 6000
 
+/** What lies over a place. */
+type Over = 'keys' | 'palette' | 'new'
+
 export function App() {
   const route = useRoute()
   const server = useAnswer<ServerAnswer>('/api/server')
@@ -40,7 +43,9 @@ export function App() {
   loadedVersion.current ??= server.answer?.version
   const hasNewer = useNewer(link, loadedVersion.current)
   const [said, setSaid] = useState<string>()
-  const [open, setOpen] = useState<'keys' | 'palette' | 'new'>()
+  const [opened, setOpened] = useState<{ readonly what: Over; readonly at: string }>()
+  // Who goes back from a window that lies over a place wants to be rid of it, on a phone above all.
+  const open = opened?.at === location.hash ? opened.what : undefined
   const steps = useRef<Steps>({ by: undefined, open: undefined }).current
   const openId = 'id' in route ? route.id : undefined
   const inbox = useInbox(openId)
@@ -53,9 +58,12 @@ export function App() {
     return () => clearTimeout(timer)
   }, [said])
 
-  const commands = useMemo(() => pageCommands(steps, openId, setOpen), [steps, openId])
+  const commands = useMemo(
+    () => pageCommands(steps, openId, (what) => setOpened({ what, at: location.hash })),
+    [steps, openId],
+  )
   useKeys((command) => commands[command]())
-  const close = () => setOpen(undefined)
+  const close = () => setOpened(undefined)
 
   const team = server.answer?.team
   return (
@@ -152,7 +160,7 @@ function View({ route, inbox, say, onNew }: ViewProps) {
 function pageCommands(
   steps: Steps,
   openId: string | undefined,
-  setOpen: (what: 'keys' | 'palette' | 'new') => void,
+  setOpen: (what: Over) => void,
 ): Readonly<Record<Command, () => void>> {
   const go = (to: Route) => () => {
     location.hash = hashOf(to)

@@ -1,5 +1,5 @@
 /** What the agent asks and waits for. Answered here or in the terminal: the first answer counts. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { defined } from '../../../../lib/defined.ts'
 import { permissionAnswers } from '../../../../state/asks.ts'
 import type { Ask } from '../../../../state/asks.ts'
@@ -8,6 +8,7 @@ import { visible } from '../model/words.ts'
 import { AskBody } from './ask-body.tsx'
 import { Form } from './form.tsx'
 import { Markdown } from './markdown.tsx'
+import { useDraft } from './use-draft.ts'
 import type { Attempt } from './use-list.ts'
 
 type Props = {
@@ -51,7 +52,7 @@ function Permission({
   /** Its keys are heard wherever the focus is, but where something else hears them. */
   readonly hasKeys: boolean
 }) {
-  const [feedback, setFeedback] = useState('')
+  const [feedback, writeFeedback] = useDraft(`reason ${ask.requestId}`)
   const box = useRef<HTMLDivElement>(null)
   const [, verb = '', object = ask.what] = /^([a-z]+) ([^]+)$/.exec(ask.what) ?? []
   // Its keys are y and n, so it has the focus, unless the user writes.
@@ -59,14 +60,15 @@ function Permission({
     if (!isWriting()) box.current?.focus({ preventScroll: true })
   }, [])
   const answer: Answer = (decision, option) =>
-    void attempt(() =>
-      post(sessionPath(id, '/answer'), {
+    void attempt(async () => {
+      await post(sessionPath(id, '/answer'), {
         requestId: ask.requestId,
         decision,
         ...(decision === 'deny' && feedback !== '' && { feedback }),
         ...defined({ option }),
-      }),
-    )
+      })
+      writeFeedback('')
+    })
   const onKeyDown = (event: KeyboardEvent) => {
     const isField = (event.target as Element).closest(FIELDS) !== null
     if (!ask.answerable || isField || event.ctrlKey || event.metaKey || event.altKey) return
@@ -121,7 +123,7 @@ function Permission({
             aria-label="What the agent is told when you deny"
             placeholder="Tell it why not…"
             value={feedback}
-            onInput={(event) => setFeedback(event.currentTarget.value)}
+            onInput={(event) => writeFeedback(event.currentTarget.value)}
           />
         </div>
       ) : (
@@ -161,14 +163,15 @@ function isWriting(): boolean {
 }
 
 function Question({ id, ask, attempt }: Of<'question'>) {
-  const [text, setText] = useState('')
+  const [text, write] = useDraft(`answer ${ask.requestId}`)
   const answer = (given: string | undefined) =>
-    void attempt(() =>
-      post(sessionPath(id, '/answer-question'), {
+    void attempt(async () => {
+      await post(sessionPath(id, '/answer-question'), {
         requestId: ask.requestId,
         ...defined({ answer: given }),
-      }),
-    )
+      })
+      write('')
+    })
   return (
     <Form
       class="ask"
@@ -188,7 +191,7 @@ function Question({ id, ask, attempt }: Of<'question'>) {
           aria-label="Your answer"
           placeholder="Your answer…"
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => write(event.currentTarget.value)}
         />
         <button class="primary">Answer</button>
         <button type="button" class="quiet" onClick={() => answer(undefined)}>

@@ -2,13 +2,14 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
+import { useDraft } from './use-draft.ts'
 
 type Fields = Readonly<Record<'repository' | 'branch' | 'name' | 'content', string>>
 
 type Props = {
   readonly repository: string
   readonly onClose: () => void
-  readonly onAdd: (note: Partial<Fields>) => Promise<void>
+  readonly onAdd: (note: Partial<Fields>) => Promise<boolean>
 }
 
 const lines = [
@@ -18,16 +19,21 @@ const lines = [
 ] as const
 
 export function BoardForm({ repository, onClose, onAdd }: Props) {
-  const [fields, setFields] = useState<Fields>({ repository, branch: '', name: '', content: '' })
+  const [fields, setFields] = useState({ repository, branch: '', name: '' })
+  const [content, writeContent] = useDraft('note')
   const set = (name: string, value: string) => setFields({ ...fields, [name]: value })
-  const { branch, ...rest } = fields
+  const { branch, ...others } = fields
+  const rest = { ...others, content }
   const isWhole = Object.values(rest).every((text) => text.trim() !== '')
   return (
     <Dialog title="Add a note" onClose={onClose}>
       <Form
         class="fields"
         onSubmit={() => {
-          if (isWhole) void onAdd(branch.trim() === '' ? rest : fields)
+          if (isWhole)
+            void onAdd(branch.trim() === '' ? rest : { ...rest, branch }).then(
+              (isAdded) => isAdded && writeContent(''),
+            )
         }}
       >
         {lines.map(([name, label, example, most]) => (
@@ -46,15 +52,21 @@ export function BoardForm({ repository, onClose, onAdd }: Props) {
           <textarea
             rows={6}
             maxLength={8192}
-            value={fields.content}
-            onInput={(event) => set('content', event.currentTarget.value)}
+            value={content}
+            onInput={(event) => writeContent(event.currentTarget.value)}
           />
         </label>
         <div class="buttons">
           <button class="primary" disabled={!isWhole}>
             Add
           </button>
-          <button type="button" onClick={onClose}>
+          <button
+            type="button"
+            onClick={() => {
+              writeContent('')
+              onClose()
+            }}
+          >
             Discard
           </button>
         </div>

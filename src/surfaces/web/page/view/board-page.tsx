@@ -57,7 +57,9 @@ export function BoardPage({ say }: { readonly say: (text: string) => void }) {
           repository={answer?.entries[0]?.repository ?? ''}
           onClose={() => setAdding(false)}
           onAdd={async (note) => {
-            if (await act('/api/board/add', note)) setAdding(false)
+            const isAdded = await act('/api/board/add', note)
+            if (isAdded) setAdding(false)
+            return isAdded
           }}
         />
       )}

@@ -4,6 +4,11 @@ import { Icon } from './icon.tsx'
 
 const SHOWN_MS = 1500
 
+const outcomes = {
+  copied: ['Copied', 'check'],
+  failed: ['The browser forbids it: select the text and copy it', 'failed'],
+} as const
+
 export function Copy({
   text,
   what,
@@ -11,20 +16,23 @@ export function Copy({
   readonly text: string | (() => string)
   readonly what: string
 }) {
-  const [isCopied, setCopied] = useState(false)
+  const [outcome, setOutcome] = useState<keyof typeof outcomes>()
   useEffect(() => {
-    if (!isCopied) return undefined
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    if (outcome === undefined) return undefined
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isCopied])
+  }, [outcome])
+  // A browser may forbid it, and does so without a reason.
   const copy = () =>
-    void navigator.clipboard
-      .writeText(typeof text === 'string' ? text : text())
-      .then(() => setCopied(true))
-  const name = isCopied ? 'Copied' : `Copy ${what}`
+    void navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
+      () => setOutcome('copied'),
+      () => setOutcome('failed'),
+    )
+  const [name, icon] =
+    outcome === undefined ? ([`Copy ${what}`, 'copy'] as const) : outcomes[outcome]
   return (
     <button type="button" class="quiet sign copy" aria-label={name} title={name} onClick={copy}>
-      <Icon name={isCopied ? 'check' : 'copy'} />
+      <Icon name={icon} />
     </button>
   )
 }

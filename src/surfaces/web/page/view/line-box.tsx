@@ -10,6 +10,7 @@ import { visible } from '../model/words.ts'
 import { Copy } from './copy.tsx'
 import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { useDraft } from './use-draft.ts'
 
 type Props = {
   readonly id: string
@@ -40,7 +41,7 @@ export function LineBox(props: Props) {
 }
 
 function OpenBox({ id, path, line, onComment, onClose }: Props) {
-  const [text, setText] = useState('')
+  const [text, write] = useDraft(`line ${id} ${path} ${line.old ?? ''} ${line.now ?? ''}`)
   const [blamed, setBlamed] = useState<BlameAnswer | string>()
   const isThere = line.kind !== 'remove'
   const number = line.now ?? line.old ?? 1
@@ -58,6 +59,11 @@ function OpenBox({ id, path, line, onComment, onClose }: Props) {
       setBlamed(sentence(error))
     }
   }
+  const comment = () => {
+    if (text.trim() === '') return
+    onComment(text)
+    write('')
+  }
   const link = () => {
     const route = parseRoute(location.hash)
     const to = route.view === 'review' ? { ...route, file: path, line: number } : route
@@ -66,13 +72,10 @@ function OpenBox({ id, path, line, onComment, onClose }: Props) {
   return (
     <Form
       class="fields"
-      onSubmit={() => {
-        if (text.trim() !== '') onComment(text)
-      }}
+      onSubmit={comment}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim() !== '')
-          onComment(text)
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) comment()
       }}
     >
       <textarea
@@ -81,7 +84,7 @@ function OpenBox({ id, path, line, onComment, onClose }: Props) {
         placeholder="Tell the agent what to change here…"
         value={text}
         ref={focusOnce}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => write(event.currentTarget.value)}
       />
       <div class="buttons">
         <button class="primary small" disabled={text.trim() === ''}>

@@ -10,7 +10,7 @@ import { Form } from './form.tsx'
 import { ModelField } from './model-field.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useAttachments } from './use-attachments.ts'
-import { drafts } from './use-message.ts'
+import { useDraft } from './use-draft.ts'
 import { askToNotify } from './use-notifications.ts'
 
 /** What was typed here and not sent is there again, whatever became of the tab. */
@@ -27,7 +27,7 @@ export function NewSession({ onClose, cwd: own }: Props) {
   const [agent, setAgent] = useState('')
   const [model, setModel] = useState('')
   const [mode, setMode] = useState('interactive')
-  const [prompt, setPrompt] = useState(() => drafts.open(DRAFT))
+  const [prompt, writePrompt] = useDraft(DRAFT)
   const [trouble, setTrouble] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   /** Begun, and its first message not taken yet: who tries again begins no second one. */
@@ -49,7 +49,7 @@ export function NewSession({ onClose, cwd: own }: Props) {
       askToNotify()
       if (first.trim() !== '')
         await post(sessionPath(id, '/send'), { prompt: first, attachments: files }, LONG_MS)
-      drafts.write(DRAFT, '')
+      writePrompt('')
       location.hash = hashOf({ view: 'session', id })
       onClose()
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-composer]')?.focus())
@@ -68,10 +68,7 @@ export function NewSession({ onClose, cwd: own }: Props) {
             aria-label="First message"
             placeholder="What is to be done? Pictures and texts can be pasted or dropped here."
             value={prompt}
-            onInput={(event) => {
-              drafts.write(DRAFT, event.currentTarget.value)
-              setPrompt(event.currentTarget.value)
-            }}
+            onInput={(event) => writePrompt(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
               event.preventDefault()
@@ -111,18 +108,18 @@ export function NewSession({ onClose, cwd: own }: Props) {
               </select>
             </label>
           )}
-          <label>
-            Mode
-            <select value={mode} onChange={(event) => setMode(event.currentTarget.value)}>
-              {modes.map(([name, meaning]) => (
-                <option value={name}>
-                  {name} – {meaning}
-                </option>
-              ))}
-            </select>
-          </label>
+          <ModelField agent={agent === '' ? undefined : agent} value={model} onChange={setModel} />
         </div>
-        <ModelField agent={agent === '' ? undefined : agent} value={model} onChange={setModel} />
+        <label>
+          Mode
+          <select value={mode} onChange={(event) => setMode(event.currentTarget.value)}>
+            {modes.map(([name, meaning]) => (
+              <option value={name}>
+                {name} – {meaning}
+              </option>
+            ))}
+          </select>
+        </label>
         {trouble !== undefined && (
           <p class="bad" role="alert">
             {trouble}

@@ -6,18 +6,21 @@ import { post, sentence } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
+import { useDraft } from './use-draft.ts'
 
 export function NewTask({ onClose }: { readonly onClose: () => void }) {
-  const [fields, setFields] = useState({ prompt: '', url: '', branch: '', pool: '' })
+  const [fields, setFields] = useState({ url: '', branch: '', pool: '' })
+  const [prompt, writePrompt] = useDraft('task')
   const [said, setSaid] = useState('')
   const set = (name: keyof typeof fields) => (event: { currentTarget: { value: string } }) =>
     setFields((before) => ({ ...before, [name]: event.currentTarget.value }))
   const start = async () => {
-    const { prompt, url, branch, pool } = fields
+    const { url, branch, pool } = fields
     const repository = url === '' ? undefined : { url, ...defined({ branch: branch || undefined }) }
     try {
       const wish = { prompt, ...defined({ repository, pool: pool || undefined }) }
       const { session } = await post<Task>('/api/tasks', wish)
+      writePrompt('')
       location.hash = hashOf({ view: 'session', id: session })
       onClose()
     } catch (error) {
@@ -32,7 +35,12 @@ export function NewTask({ onClose }: { readonly onClose: () => void }) {
         </p>
         <label>
           What is wanted
-          <textarea required rows={5} value={fields.prompt} onInput={set('prompt')} />
+          <textarea
+            required
+            rows={5}
+            value={prompt}
+            onInput={(event) => writePrompt(event.currentTarget.value)}
+          />
         </label>
         <label>
           Repository, as it is cloned
@@ -42,17 +50,26 @@ export function NewTask({ onClose }: { readonly onClose: () => void }) {
             onInput={set('url')}
           />
         </label>
-        <label>
-          Branch
-          <input value={fields.branch} onInput={set('branch')} />
-        </label>
-        <label>
-          Pool of workers
-          <input placeholder="any" value={fields.pool} onInput={set('pool')} />
-        </label>
-        <p role="status">{said}</p>
+        <div class="in-two">
+          <label>
+            Branch
+            <input placeholder="its usual one" value={fields.branch} onInput={set('branch')} />
+          </label>
+          <label>
+            Pool of workers
+            <input placeholder="any" value={fields.pool} onInput={set('pool')} />
+          </label>
+        </div>
+        {said !== '' && (
+          <p class="bad" role="alert">
+            {said}
+          </p>
+        )}
         <div class="buttons">
           <button class="primary">Start</button>
+          <button type="button" onClick={onClose}>
+            Not now
+          </button>
         </div>
       </Form>
     </Dialog>

@@ -5,6 +5,7 @@ import { post, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
+import { useDraft } from './use-draft.ts'
 import type { Attempt } from './use-list.ts'
 
 type Props = {
@@ -18,7 +19,8 @@ type Props = {
 export function Queue({ id, queue, isHeld, attempt }: Props) {
   const [edited, setEdited] = useState<string>()
   if (queue.length === 0) return null
-  const act = (body: object) => void attempt(() => post(sessionPath(id, '/queue'), body))
+  const change = (body: object) => attempt(() => post(sessionPath(id, '/queue'), body))
+  const act = (body: object) => void change(body)
   return (
     <ol class={`queue ${isHeld ? 'is-held' : ''}`} aria-label="Messages that wait">
       {isHeld && (
@@ -30,11 +32,10 @@ export function Queue({ id, queue, isHeld, attempt }: Props) {
         <li key={messageId}>
           {edited === messageId ? (
             <Edit
+              messageId={messageId}
               prompt={prompt}
-              onDone={(next) => {
-                setEdited(undefined)
-                if (next !== undefined) act({ action: 'edit', messageId, prompt: next })
-              }}
+              onSave={(next) => change({ action: 'edit', messageId, prompt: next })}
+              onDone={() => setEdited(undefined)}
             />
           ) : (
             <>
@@ -98,19 +99,27 @@ const Button = ({ name, icon, isOff = false, onClick }: ButtonProps) => (
 )
 
 type EditProps = {
+  readonly messageId: string
   readonly prompt: string
-  /** Without a text it stays as it is. */
-  readonly onDone: (prompt: string | undefined) => void
+  readonly onSave: (prompt: string) => Promise<boolean>
+  readonly onDone: () => void
 }
 
-function Edit({ prompt, onDone }: EditProps) {
-  const [text, setText] = useState(prompt)
-  const save = () => onDone(text.trim() === '' || text === prompt ? undefined : text)
+/** What was changed is kept until the server has it. */
+function Edit({ messageId, prompt, onSave, onDone }: EditProps) {
+  const [text, write] = useDraft(`queued ${messageId}`, prompt)
+  const discard = () => {
+    write('')
+    onDone()
+  }
+  const save = async () => {
+    if (text.trim() === '' || text === prompt || (await onSave(text))) discard()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onDone(undefined)
+    if (event.key === 'Escape') discard()
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
-    save()
+    void save()
   }
   return (
     <>
@@ -119,13 +128,13 @@ function Edit({ prompt, onDone }: EditProps) {
         aria-label="Waiting message"
         value={text}
         ref={focusOnce}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => write(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <button type="button" class="small" onClick={save}>
+      <button type="button" class="small" onClick={() => void save()}>
         Save
       </button>
-      <button type="button" class="quiet small" onClick={() => onDone(undefined)}>
+      <button type="button" class="quiet small" onClick={discard}>
         Discard
       </button>
     </>

@@ -10,6 +10,7 @@ import { Fold } from './fold.tsx'
 import { Form } from './form.tsx'
 import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
+import { useDraft } from './use-draft.ts'
 
 const FIRST =
   'SELECT repository, branch, summary, updated_at FROM sessions ORDER BY updated_at DESC LIMIT 20'
@@ -17,7 +18,7 @@ const FIRST =
 export function SqlPage() {
   const schema = useAnswer<SqlSchemaAnswer>('/api/sql/schema')
   const audience = useAudience()
-  const [sql, setSql] = useState(FIRST)
+  const [sql, writeSql] = useDraft('sql', FIRST)
   const [answer, setAnswer] = useState<SqlAnswer>()
   const [failure, setFailure] = useState<string>()
   const [isRunning, setRunning] = useState(false)
@@ -48,7 +49,7 @@ export function SqlPage() {
             aria-label="SQL"
             spellcheck={false}
             value={sql}
-            onInput={(event) => setSql(event.currentTarget.value)}
+            onInput={(event) => writeSql(event.currentTarget.value)}
             onKeyDown={onKeyDown}
           />
           <div class="buttons">

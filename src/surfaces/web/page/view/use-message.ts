@@ -3,12 +3,11 @@ import { useRef, useState } from 'preact/hooks'
 import type { CommandAnswer } from '../../api.ts'
 import { LONG_MS, post, sessionPath } from '../client.ts'
 import { mayBeCommand } from '../model/completion.ts'
-import { broughtBack, createDrafts } from '../model/drafts.ts'
+import { broughtBack } from '../model/drafts.ts'
 import { useAttachments } from './use-attachments.ts'
+import { drafts } from './use-draft.ts'
 import { askToNotify } from './use-notifications.ts'
 import type { Attempt } from './use-list.ts'
-
-export const drafts = createDrafts(localStorage, tabName())
 
 export function useMessage(id: string, attempt: Attempt, whenBusy: 'queue' | 'steer') {
   const [text, setText] = useState(() => drafts.open(id))
@@ -58,11 +57,4 @@ export function useMessage(id: string, attempt: Attempt, whenBusy: 'queue' | 'st
     })
   }
   return { text, write, send, said, hush: () => setSaid(''), attachments, isEmpty }
-}
-
-/** The same over a reload, another in each tab. */
-function tabName(): string {
-  const kept = sessionStorage.getItem('reprise.tab') ?? crypto.randomUUID()
-  sessionStorage.setItem('reprise.tab', kept)
-  return kept
 }

@@ -1,5 +1,5 @@
 /** What can be done with the open session as a whole, and which of its windows is open. */
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ForkedAnswer, RedoneAnswer, TurnsAnswer } from '../../api.ts'
 import { counted } from '../../../../lib/quantities.ts'
 import { get, LONG_MS, post, sessionPath } from '../client.ts'
@@ -15,6 +15,8 @@ export function useSessionActions(
 ) {
   const [opened, setOpened] = useState<Opened>()
   const attempt = useAttempt(say, refresh)
+  // A window is about the session that it was opened for: who goes back to another leaves it.
+  useEffect(() => setOpened(undefined), [id])
   return useMemo(() => {
     const ask = <T>(rest: string, body: object = {}) =>
       post<T>(sessionPath(id, rest), body, LONG_MS)
@@ -74,7 +76,10 @@ export function useSessionActions(
       copyLink: () =>
         void navigator.clipboard
           .writeText(location.origin + location.pathname + hashOf({ view: 'session', id }))
-          .then(() => say('The link is copied.')),
+          .then(
+            () => say('The link is copied.'),
+            () => say('The browser forbids to copy it: it is in the address of this page.'),
+          ),
       remove: () =>
         void attempt(async () => {
           close()
