@@ -1,5 +1,8 @@
 /** The report of costs as the page draws it, read from what programs are given. */
-export type CostSum = {
+import { amount } from '../../../../lib/quantities.ts'
+import { money } from './words.ts'
+
+type CostSum = {
   readonly name: string
   readonly calls: number
   readonly input: number
@@ -26,4 +29,16 @@ export function costIn(json: Readonly<Record<string, unknown>>): Cost {
     repositories: report.repositories ?? [],
     withoutPrice: report.withoutPrice ?? [],
   }
+}
+
+/** Bars beside each other measure one thing: money where all have a price, else tokens. */
+export function costBars(
+  sums: readonly CostSum[],
+): readonly { readonly name: string; readonly value: number; readonly label: string }[] {
+  const isPriced = sums.every(({ dollars }) => dollars !== null)
+  return sums.map(({ name, tokens, dollars }) => ({
+    name,
+    value: isPriced ? (dollars ?? 0) : tokens,
+    label: [...(dollars === null ? [] : [money(dollars)]), `${amount(tokens)} tokens`].join(' · '),
+  }))
 }

@@ -2,8 +2,7 @@
 import { amount, counted } from '../../../../lib/quantities.ts'
 import type { ActivityAnswer, ReportAnswer } from '../../api.ts'
 import type { Query } from '../client.ts'
-import { costIn } from '../model/cost.ts'
-import type { CostSum } from '../model/cost.ts'
+import { costBars, costIn } from '../model/cost.ts'
 import { money, visible } from '../model/words.ts'
 import { Chart, UseCharts } from './charts-report.tsx'
 import { Bars } from './charts.tsx'
@@ -27,12 +26,14 @@ export function CostReport({ report, query }: Props) {
         </span>
       </p>
       {answer !== undefined && <UseCharts answer={answer} />}
-      <Chart title="By model">
-        <Bars bars={models.map(barOf)} />
-      </Chart>
-      <Chart title="By repository">
-        <Bars bars={repositories.map(barOf)} />
-      </Chart>
+      <div class="charts">
+        <Chart title="By model">
+          <Bars bars={costBars(models)} />
+        </Chart>
+        <Chart title="By repository">
+          <Bars bars={costBars(repositories)} />
+        </Chart>
+      </div>
       {withoutPrice.length > 0 && (
         <p class="faint">
           No price is known for {withoutPrice.map(visible).join(', ')}. Set one with{' '}
@@ -48,10 +49,3 @@ export function CostReport({ report, query }: Props) {
     </>
   )
 }
-
-const barOf = ({ name, tokens, dollars }: CostSum) => ({
-  name,
-  value: dollars ?? tokens,
-  label:
-    dollars === null ? `${amount(tokens)} tokens` : `${money(dollars)} · ${amount(tokens)} tokens`,
-})
