@@ -5,6 +5,7 @@ import { get, isUnauthorized, post, sentence } from './client.ts'
 import { guestOver, linkIn } from './model/link.ts'
 import { hashOf } from './model/route.ts'
 import { App } from './view/app.tsx'
+import { Code } from './view/code.tsx'
 import { GuestPage } from './view/guest-page.tsx'
 
 /** Where a guest is; who comes back here without a cookie was one. */
@@ -44,14 +45,15 @@ const reasonOf = (error: unknown): string =>
 /** What to do is said, not only what went wrong. */
 const Refused = ({ text }: { readonly text: string }) => (
   <main class="refused">
+    <p class="brand">
+      <img src="/icon.svg" alt="" /> Reprise
+    </p>
     <h1>This browser is not let in</h1>
     <p>{text}</p>
     {text.includes('reprise web') && (
       <>
         <p>On the machine where it runs, type:</p>
-        <pre>
-          <code>reprise web --link</code>
-        </pre>
+        <Code text="reprise web --link" language="shell" />
         <p class="faint">
           It prints a link and a QR code. Each works once; a browser that was let in stays so. If no
           server runs, “reprise web” starts one.

@@ -47,7 +47,7 @@ export function UseCharts({ answer }: { readonly answer: ActivityAnswer }) {
     return [of((use) => use.tokens), of((use) => use.dollars ?? 0)]
   }, [uses])
   return (
-    <>
+    <div class="charts">
       <Chart title="Tokens by day and model">
         <StackedChart title="Tokens" chart={tokens} format={amount} />
       </Chart>
@@ -56,7 +56,7 @@ export function UseCharts({ answer }: { readonly answer: ActivityAnswer }) {
           <StackedChart title="Money" chart={dollars} format={money} />
         </Chart>
       )}
-    </>
+    </div>
   )
 }
 

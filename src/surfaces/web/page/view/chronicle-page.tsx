@@ -12,12 +12,19 @@ import { CodeLinks, Markdown } from './markdown.tsx'
 import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 
+const names: Readonly<Record<ReportKind, string>> = {
+  standup: 'Standup',
+  tips: 'Tips',
+  improve: 'Improve',
+  cost: 'Cost',
+  charts: 'Charts',
+}
 const spans = [
-  ['', 'usual time'],
+  ['', 'Usual time'],
   ['24h', '24 hours'],
   ['7d', '7 days'],
   ['30d', '30 days'],
-  ['365d', 'a year'],
+  ['365d', 'A year'],
 ] as const
 
 export function ChroniclePage({ kind }: { readonly kind: ReportKind }) {
@@ -29,13 +36,13 @@ export function ChroniclePage({ kind }: { readonly kind: ReportKind }) {
       <h1>Chronicle</h1>
       <div class="filters">
         <nav class="segments" aria-label="Reports">
-          {reportKinds.map((name) => (
+          {reportKinds.map((each) => (
             <a
-              class={name === kind ? 'is-on' : ''}
-              aria-current={name === kind ? 'page' : undefined}
-              href={hashOf({ view: 'chronicle', kind: name })}
+              class={each === kind ? 'is-on' : ''}
+              aria-current={each === kind ? 'page' : undefined}
+              href={hashOf({ view: 'chronicle', kind: each })}
             >
-              {name}
+              {names[each]}
             </a>
           ))}
         </nav>

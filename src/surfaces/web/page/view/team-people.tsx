@@ -27,7 +27,7 @@ export function PeoplePart({ team, say }: PartProps) {
       <Failed failure={failure} />
       <ul class="cards">
         {people.map(({ id, name, role }) => (
-          <li key={id} class="card in-line">
+          <li key={id} class="card in-line wraps">
             <span class="title">{visible(name)}</span>
             <span class="chip">{role}</span>
             {id === team.person && <span class="faint">you</span>}

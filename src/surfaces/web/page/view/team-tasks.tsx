@@ -5,6 +5,7 @@ import { post } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import type { TasksAnswer, WorkersAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
+import { Empty } from './empty.tsx'
 import { Failed } from './failed.tsx'
 import { NewTask } from './new-task.tsx'
 import type { PartProps } from './team.tsx'
@@ -32,14 +33,14 @@ export function TasksPart({ team, say }: PartProps) {
             checked={isOld}
             onChange={(event) => setOld(event.currentTarget.checked)}
           />
-          those that were put away
+          Show what was put away
         </label>
       </div>
       <Failed failure={failure} />
       {answer?.tasks.length === 0 && (
-        <p class="faint">
-          No tasks. “New task” leaves work for a worker, which “reprise worker” starts on a machine.
-        </p>
+        <Empty icon="check" title={isOld ? 'Nothing was put away' : 'No tasks'}>
+          “New task” leaves work for a worker, which “reprise worker” starts on a machine.
+        </Empty>
       )}
       <ul class="cards">
         {answer?.tasks.map((task) => (
@@ -91,7 +92,9 @@ export function WorkersPart({ team, say }: PartProps) {
     <>
       <Failed failure={failure} />
       {answer?.workers.length === 0 && (
-        <p class="faint">No worker was heard of within a day. “reprise worker” starts one.</p>
+        <Empty icon="command" title="No worker was heard of within a day">
+          “reprise worker” on a machine takes the tasks that are left here.
+        </Empty>
       )}
       <ul class="cards">
         {answer?.workers.map((worker) => (

@@ -77,18 +77,20 @@ function NewToken({ most, act }: NewProps) {
     <section class="section">
       <h2>Make a token for a machine or a program</h2>
       <Form class="fields" onSubmit={make}>
-        <NameField name={name} onName={setName} />
-        <label>
-          Days
-          <input
-            type="number"
-            min={1}
-            max={3650}
-            placeholder="does not end"
-            value={days}
-            onInput={(event) => setDays(event.currentTarget.value)}
-          />
-        </label>
+        <div class="in-two">
+          <NameField name={name} onName={setName} />
+          <label>
+            Days
+            <input
+              type="number"
+              min={1}
+              max={3650}
+              placeholder="does not end"
+              value={days}
+              onInput={(event) => setDays(event.currentTarget.value)}
+            />
+          </label>
+        </div>
         <fieldset class="choices">
           <legend>It may</legend>
           {scopes
