@@ -17,7 +17,15 @@ const never = new AbortController().signal
 
 const start = (toolName: string, args: unknown) => ({
   type: 'tool.execution_start',
-  data: { toolCallId: 'c1', toolName, arguments: args, turnId: 't1' },
+  data: {
+    toolCallId: 'c1',
+    toolName,
+    arguments: args,
+    ...(toolName === 'bash' && {
+      shellToolInfo: { possiblePaths: [], hasWriteFileRedirection: false },
+    }),
+    turnId: 't1',
+  },
 })
 
 const completed = (rest: Partial<Payload<'tool.execution_complete'>>) => ({

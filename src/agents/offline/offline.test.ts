@@ -30,7 +30,13 @@ test('one command gives a request, the tool, and an answer that was told piece b
     },
     {
       type: 'tool.execution_start',
-      data: { toolCallId: 'id1', toolName: 'bash', arguments: args, turnId: 't1' },
+      data: {
+        toolCallId: 'id1',
+        toolName: 'bash',
+        arguments: args,
+        shellToolInfo: { possiblePaths: [], hasWriteFileRedirection: false },
+        turnId: 't1',
+      },
     },
     {
       type: 'tool.execution_complete',

@@ -6,7 +6,7 @@
 import type { Sql } from 'postgres'
 
 /** A client of the driver for one host; undefined: the only one that the URL names. */
-export type ConnectTo = (
+type ConnectTo = (
   host: string | undefined,
   more: { readonly max: number; readonly idle_timeout: number; readonly onclose: () => void },
 ) => Sql

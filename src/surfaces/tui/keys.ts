@@ -191,7 +191,7 @@ export function createPress(deeds: Deeds): Press {
   }
 }
 
-/** Keys that mean the same whatever is written and whoever is at work. */
+/** Keys that mean the same whatever is written and goes on. */
 const always: Readonly<Record<string, (deeds: Deeds) => void>> = {
   'ctrl+o': (deeds) => deeds.fold(),
   'shift+tab': (deeds) => deeds.nextMode(),
