@@ -102,6 +102,8 @@ type Queue = {
   readonly sending: Set<QueuedMessage>
   /** Resolves when what was sent last has its place. */
   coming: Promise<void> | undefined
+  /** Those of another process that wait or waited here: they are found once. */
+  readonly seen: Set<string>
   /** Tools of a person that wait, in the order in which they were asked for. */
   readonly tools: WaitingTool[]
   /** Brings what waits to disk. */

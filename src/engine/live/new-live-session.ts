@@ -54,6 +54,7 @@ export function newLiveSession(
       sending: new Set(),
       coming: undefined,
       tools: [],
+      seen: new Set(),
       keep: serially(() => keepQueue(engine, session)),
       kept: undefined,
     },

@@ -5,7 +5,7 @@
 import type { EngineContext } from '../engine-context.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { withWriter } from '../live/writer.ts'
-import { leftQueue, sentLast } from './queue-file.ts'
+import { leftQueue, sentLast, takeUpQueue } from './queue-file.ts'
 
 /** Waits in this process because it was found, and for no other reason. */
 const isOnlyLookedAt = ({ queue }: LiveSession): boolean =>
@@ -13,6 +13,7 @@ const isOnlyLookedAt = ({ queue }: LiveSession): boolean =>
 
 /** Before anything of it is sent, changed, or joined by another message. */
 export async function claimQueue(engine: EngineContext, session: LiveSession): Promise<void> {
+  await lookAgain(engine, session)
   if (!isOnlyLookedAt(session)) return
   await withWriter(engine, session, {}, async () => {
     await lookAgain(engine, session)
@@ -22,8 +23,9 @@ export async function claimQueue(engine: EngineContext, session: LiveSession): P
   })
 }
 
-/** What another process has by now, or has sent, does not wait here any more. */
+/** What a process has left that died since waits here; what another one has by now, or has sent, does no more. */
 export async function lookAgain(engine: EngineContext, session: LiveSession): Promise<void> {
+  if (session.queue.messages.length === 0) await takeUpQueue(engine, session)
   if (!isOnlyLookedAt(session)) return
   const [left, sent] = [await leftQueue(engine, session.dir), await sentLast(engine, session)]
   const { queue } = session
@@ -36,7 +38,10 @@ export async function lookAgain(engine: EngineContext, session: LiveSession): Pr
     queue.messages.length,
     ...queue.messages.filter(({ id }) => waits.has(id)),
   )
-  for (const { id, resolve } of gone) resolve({ status: 'withdrawn', turnId: id })
+  for (const { id, message, resolve } of gone) {
+    queue.seen.delete(message.messageId ?? id)
+    resolve({ status: 'withdrawn', turnId: id })
+  }
   if (queue.messages.length === 0) queue.state = 'flowing'
   session.feed.tell({ type: 'pending_messages.modified', data: {} })
 }

@@ -28,7 +28,11 @@ export const keepQueue = (
 ): Promise<void> => {
   const { sending, messages: waiting } = session.queue
   const messages = [...sending, ...waiting].map(({ message }) => message)
-  return inTurn(session.queue, () => write(engine, session, messages, isLetGo)).catch(() => {
+  return inTurn(session.queue, async () => {
+    // Written over, they would be lost.
+    const left = await takeUpQueue(engine, session, { asOurs: true })
+    await write(engine, session, [...messages, ...left], isLetGo)
+  }).catch(() => {
     // They are sent all the same; only a kill would lose them now.
   })
 }
@@ -71,13 +75,26 @@ export async function leftQueue(
   }
 }
 
-export async function takeUpQueue(engine: EngineContext, session: LiveSession): Promise<void> {
-  const left = await leftQueue(engine, session.dir)
-  if (left.length === 0) return
+/** The messages that a process left since it was last looked wait here, held: as ours once the file says so. */
+export async function takeUpQueue(
+  engine: EngineContext,
+  session: LiveSession,
+  { asOurs = false }: { readonly asOurs?: boolean } = {},
+): Promise<readonly Message[]> {
+  const { queue } = session
+  const isNew = ({ messageId, prompt }: Message) =>
+    !queue.seen.has(messageId ?? prompt) && !queue.messages.some(({ id }) => id === messageId)
+  const left = (await leftQueue(engine, session.dir)).filter(isNew)
+  if (left.length === 0) return []
   const sent = await sentLast(engine, session)
-  for (const message of left) {
+  const found: Message[] = []
+  // Nothing is waited for from here on: another call may have found them as well.
+  for (const message of left.filter(isNew)) {
     const { messageId: id = engine.newId() } = message
+    queue.seen.add(message.messageId ?? message.prompt)
     if (sent.has(id)) continue
+    if (queue.messages.length === 0 && !asOurs) queue.kept = undefined
+    found.push({ ...message, messageId: id })
     const item: QueuedMessage = {
       id,
       message: { ...message, messageId: id },
@@ -85,9 +102,12 @@ export async function takeUpQueue(engine: EngineContext, session: LiveSession): 
       resolve: () => {},
       reject: () => putBack(session, item),
     }
-    session.queue.messages.push(item)
+    queue.messages.push(item)
   }
-  if (session.queue.messages.length > 0) session.queue.state = 'held'
+  if (found.length === 0) return []
+  queue.state = 'held'
+  session.feed.tell({ type: 'pending_messages.modified', data: {} })
+  return found
 }
 
 function putBack({ queue }: LiveSession, item: QueuedMessage): void {

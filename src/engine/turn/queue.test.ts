@@ -104,6 +104,50 @@ test('what was sent is not sent again, though the file still has it', async () =
   assert.deepEqual((await (await another.open(id)).queue()).entries, [])
 })
 
+test('what is left by a process that dies later is found by one that had the session open before', async () => {
+  await using home = await openHome()
+  let turn: Gate | undefined
+  const engine = home.engine({
+    async *script({ message }) {
+      await turn?.pass()
+      yield say(message.content)
+    },
+  })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  const session = await engine.open(id)
+  assert.deepEqual((await session.queue()).entries, [])
+  const file = join(home.path, 'session-state', id, '.reprise/queue.json')
+  const leave = (...messages: readonly object[]) =>
+    writeFileSync(file, JSON.stringify({ version: 1, owner: null, messages }))
+  leave({ prompt: 'two', messageId: 'm-2' })
+  assert.deepEqual(await session.queue(), {
+    entries: [{ id: 'm-2', prompt: 'two' }],
+    isHeld: true,
+  })
+  assert.equal(await session.changeQueue({ kind: 'release' }), 1)
+  await converse(engine, id, { prompt: 'three' }, { whenBusy: 'enqueue' })
+
+  // A message that comes to wait is written beside those that are left, not over them.
+  while (session.now?.isRunning === true) await delay(5)
+  leave({ prompt: 'four', messageId: 'm-4' })
+  const other = createGate()
+  turn = other
+  const fifth = converse(engine, id, { prompt: 'five' })
+  await other.reached
+  await session.send({ prompt: 'six', messageId: 'm-6' }, { whenBusy: 'enqueue' })
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as { messages: { messageId: string }[] }
+  assert.deepEqual(
+    kept.messages.map(({ messageId }) => messageId),
+    ['m-4', 'm-6'],
+  )
+  other.open()
+  await fifth
+  assert.equal(await session.changeQueue({ kind: 'release' }), 2)
+  await converse(engine, id, { prompt: 'seven' }, { whenBusy: 'enqueue' })
+  assert.equal((await promptsOf(engine, id)).length, 7)
+})
+
 test('of two that look at what was left, one sends it', async () => {
   await using home = await openHome()
   const { engine, gate, id } = await busy(home)
