@@ -39,7 +39,7 @@ export const options = command({
 
 const NEVER = new AbortController().signal
 
-async function optionsOf(session: Session): Promise<readonly AgentOption[]> {
+export async function optionsOf(session: Session): Promise<readonly AgentOption[]> {
   await session.startAgent(NEVER)
   return (await session.agentOptions())?.options ?? []
 }
@@ -63,9 +63,9 @@ const inShort = (option: AgentOption): string =>
   }`
 
 const withValues = (option: AgentOption): string =>
-  [
-    `${plain(option.name)}: ${plain(shown(option))}`,
-    ...(option.values ?? []).map(({ value, name }) =>
-      value === name ? `- ${plain(value)}` : `- ${plain(value)}: ${plain(name)}`,
-    ),
-  ].join('\n')
+  [`${plain(option.name)}: ${plain(shown(option))}`, ...(option.values ?? []).map(valueLine)].join(
+    '\n',
+  )
+
+export const valueLine = ({ value, name }: { readonly value: string; readonly name: string }) =>
+  value === name ? `- ${plain(value)}` : `- ${plain(value)}: ${plain(name)}`

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
 import type { PermissionStanding } from '../engine/permission/standing.ts'
 import { defined } from '../lib/defined.ts'
+import { optionsOf, valueLine } from './agent-options.ts'
 import { command } from './command.ts'
 import { plain } from './markdown.ts'
 
@@ -20,19 +21,24 @@ export const model = command({
     const session = await context.session()
     if (name === undefined) {
       const { model: chosen, answeredBy = '' } = await session.state()
+      const ofAgent = (await optionsOf(session)).find(({ category }) => category === 'model')
       // A model that answers by itself is named by its provider and its own name.
-      const own = /^[^/]+\/(.+)$/.exec(answeredBy)?.[1]
-      return { model: chosen ?? own ?? null, isChanged: false }
+      const own = ofAgent?.value ?? /^[^/]+\/(.+)$/.exec(answeredBy)?.[1]
+      const now = chosen ?? (own === undefined ? null : String(own))
+      return { model: now, models: ofAgent?.values ?? [], isChanged: false }
     }
     await session.setModel({ model: name, ...defined({ reasoningEffort: effort }) })
-    return { model: name, isChanged: true }
+    return { model: name, models: [], isChanged: true }
   },
-  say: ({ model: name, isChanged }) =>
+  say: ({ model: name, models, isChanged }) =>
     isChanged
       ? `${plain(name ?? '')} answers from the next message on.`
-      : name === null
-        ? 'No model is chosen: the agent has its own.'
-        : `The model is ${plain(name)}.`,
+      : [
+          name === null
+            ? 'No model is chosen: the agent has its own.'
+            : `The model is ${plain(name)}.`,
+          ...models.map((each) => valueLine(each)),
+        ].join('\n'),
 })
 
 export const modes = [

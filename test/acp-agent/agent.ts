@@ -3,7 +3,7 @@
  * badly. A prompt holds orders such as `<<say hello>>`; without one it echoes. What it was told in a session is kept
  * under $HOME, so that another process may load it.
  *
- * Arguments: --can a,b,c (load, resume, close, fork, systemPrompt, embedded, models, modes, options, commands, version-2) and --lie about a,b
+ * Arguments: --can a,b,c (load, resume, close, fork, systemPrompt, embedded, models, modes, options, model-option, commands, version-2) and --lie about a,b
  * (load-other: replays something else, load-nothing: replays nothing, forgets: keeps no embedded resource, stale: goes
  * on with what it has in memory after it loaded a session again, version: speaks another protocol,
  * hang: never answers initialize, no-login: wants a login) and --die-at-start <file> <n>: dies while the file has
@@ -150,7 +150,11 @@ const methods: Readonly<Record<string, (params: Fields) => Promise<Fields> | Fie
   'session/close': () => ({}),
   authenticate: () => ({}),
   'session/set_config_option': (params) => {
-    effort = textIn(params, 'value') ?? effort
+    const value = textIn(params, 'value') ?? ''
+    const isModel = params['configId'] === 'model'
+    if (isModel) model = value
+    // Each model begins with an effort of its own.
+    effort = isModel ? 'low' : value
     return { configOptions: configOptions() }
   },
   'session/set_model': () => ({}),
@@ -199,7 +203,20 @@ const availableCommands = [
 ]
 
 let effort = 'low'
+let model = 'small'
 const configOptions = (): Fields[] => [
+  ...(can.has('model-option')
+    ? [
+        {
+          id: 'model',
+          name: 'Model',
+          category: 'model',
+          type: 'select',
+          currentValue: model,
+          options: ['small', 'large'].map((value) => ({ value, name: value })),
+        },
+      ]
+    : []),
   {
     id: 'effort',
     name: 'Effort',

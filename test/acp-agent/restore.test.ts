@@ -409,3 +409,40 @@ test('what is kept of the agent is for its owner alone', async () => {
     ],
   )
 })
+
+test('what was chosen in the agent is so when it comes up again, though one choice puts another back', async () => {
+  await using place = await openPlace()
+  const given = { can: 'resume,options,model-option' }
+  const first = place.engine(given)
+  const id = await place.begin(first)
+  const session = await first.open(id)
+  const never = new AbortController().signal
+  for (const [option, value] of [
+    ['effort', 'high'],
+    ['model', 'large'],
+    ['effort', 'high'],
+  ] as const)
+    await session.setAgentOption({ id: option, value }, never)
+  await ask(first, id, 'one')
+  await first.stop()
+  const engine = await place.again(id, given)
+  await ask(engine, id, 'two')
+  const chosen = async () =>
+    (await (await engine.open(id)).agentOptions())?.options.map((each) => [each.id, each.value])
+  assert.deepEqual(await chosen(), [
+    ['model', 'large'],
+    ['effort', 'high'],
+  ])
+  await (await engine.open(id)).setModel({ model: 'small', reasoningEffort: 'high' })
+  await ask(engine, id, 'three')
+  assert.deepEqual(await chosen(), [
+    ['model', 'small'],
+    ['effort', 'high'],
+  ])
+  await (await engine.open(id)).setModel({ model: 'small', reasoningEffort: 'most' })
+  await ask(engine, id, 'four')
+  const warned = (await known(engine, id)).flatMap((event) =>
+    event.type === 'session.warning' ? [event.data.message] : [],
+  )
+  assert.deepEqual(warned, ['scripted cannot be told to think with effort "most".'])
+})

@@ -22,8 +22,9 @@ export type AgentSession = {
   unasked?: { readonly after: EventId | undefined } | undefined
   /** What the log is told of it with the next turn. */
   untold?: Draft | undefined
-  /** The model that it was last asked for. */
+  /** The model that it was last asked for, and how long it was to think. */
   modelTold?: string
+  effortTold?: string
   /** Since its process was started, or the session opened anew. */
   isAsked?: boolean
   /** What it last said that it used. */

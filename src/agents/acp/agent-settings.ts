@@ -69,6 +69,20 @@ export async function chooseModel(
   return true
 }
 
+/** False when the agent has no such effort, or none at all; nothing was changed then. */
+export async function chooseEffort(
+  connection: Connection,
+  sessionId: string,
+  offers: Offers,
+  value: string,
+): Promise<boolean> {
+  const option = offers.options.find(({ category }) => category === 'thought_level')
+  const id = textIn(option ?? {}, 'id')
+  if (option === undefined || id === undefined || !valuesOf(option).includes(value)) return false
+  await apply(connection, sessionId, offers, { id, value })
+  return true
+}
+
 async function setModel(
   connection: Connection,
   sessionId: string,

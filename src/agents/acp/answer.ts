@@ -18,6 +18,7 @@ import { promptBlocks } from './prompt.ts'
 import { listIn, fieldsOf, textIn, without } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import {
+  chooseEffort,
   chooseMode,
   chooseModel,
   requireMode,
@@ -168,19 +169,33 @@ const stops: Readonly<Record<string, string>> = {
 async function applySettings(answering: Answering): Promise<void> {
   const { turn, connection, session, outbox, name, requiredMode } = answering
   const { innerSessionId } = session.known
-  const { model, mode } = turn.state
+  const { model, mode, reasoningEffort } = turn.state
   if (requiredMode !== undefined && mode !== 'plan')
     await requireMode(connection, innerSessionId, session.offers, { name, mode: requiredMode })
   else await setMode(answering, mode)
-  if (model === undefined || model === session.modelTold) return
-  session.modelTold = model
-  const isChosen = await chooseModel(connection, innerSessionId, session.offers, model).catch(
-    () => false,
-  )
-  if (isChosen) return
-  const now = currentModel(session.offers)
-  const message = `${name} has no model "${model}" and answers with ${now ?? 'its own choice'}.`
-  outbox.push({ draft: { type: 'session.warning', data: { warningType: 'agent_model', message } } })
+  const warn = (message: string) =>
+    outbox.push({
+      draft: { type: 'session.warning', data: { warningType: 'agent_model', message } },
+    })
+  if (model !== undefined && model !== session.modelTold) {
+    session.modelTold = model
+    // A model may come with an effort of its own.
+    delete session.effortTold
+    const isChosen = await chooseModel(connection, innerSessionId, session.offers, model).catch(
+      () => false,
+    )
+    const now = currentModel(session.offers) ?? 'its own choice'
+    if (!isChosen) warn(`${name} has no model "${model}" and answers with ${now}.`)
+  }
+  if (reasoningEffort === undefined || reasoningEffort === session.effortTold) return
+  session.effortTold = reasoningEffort
+  const isSet = await chooseEffort(
+    connection,
+    innerSessionId,
+    session.offers,
+    reasoningEffort,
+  ).catch(() => false)
+  if (!isSet) warn(`${name} cannot be told to think with effort "${reasoningEffort}".`)
 }
 
 /** An agent that cannot be set otherwise still answers; what was asked for and is not so is said. */

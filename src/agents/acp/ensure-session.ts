@@ -50,14 +50,16 @@ export async function ensureSession(
   return fresh
 }
 
+/** Choosing one may put another back, as a model does with its effort: what is not so then is chosen once more. */
 async function chooseAgain(
   chosen: Supervised['chosen'],
   running: RunningAgent,
   { known, offers }: AgentSession,
 ): Promise<void> {
-  for (const [id, value] of Object.entries(chosen))
-    // What it does not have any more is shown as it is, among its options.
-    await choose(running.connection, known.innerSessionId, offers, { id, value }).catch(() => {})
+  for (let round = 1; round <= 2; round += 1)
+    for (const [id, value] of Object.entries(chosen))
+      // What it does not have any more is shown as it is, among its options.
+      await choose(running.connection, known.innerSessionId, offers, { id, value }).catch(() => {})
 }
 
 /** A step that takes too long fails like one that was refused: another way may be open. */

@@ -5,7 +5,7 @@ import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modeOf } from '../live/live-session.ts'
 import { setMode, setModel } from '../live/session-settings.ts'
-import { commitOrWait } from '../live/unwritten.ts'
+import { commitOrWait, stateWithUnwritten } from '../live/unwritten.ts'
 import { answering } from './answering.ts'
 import { betweenTurns } from './start-agent.ts'
 
@@ -36,6 +36,7 @@ export async function setAgentOption(
   const { value } = choice
   if (option.category === 'model' && typeof value === 'string')
     await setModel(engine, session, { model: value })
+  if (option.category === 'thought_level') await followEffort(engine, session, String(value))
   if (option.category === 'mode') await followMode(engine, session, String(value))
   await commitOrWait(engine, session, {
     type: 'session.info',
@@ -56,6 +57,16 @@ async function followMode(
   const isPlan = /(^|[^a-z])plan$/i.test(value)
   if (isPlan) await setMode(engine, session, 'plan')
   else if (modeOf(session) === 'plan') await setMode(engine, session, 'interactive')
+}
+
+/** What was chosen last counts, when the agent comes up again too. */
+async function followEffort(
+  engine: EngineContext,
+  session: LiveSession,
+  reasoningEffort: string,
+): Promise<void> {
+  const { model } = stateWithUnwritten(session)
+  if (model !== undefined) await setModel(engine, session, { model, reasoningEffort })
 }
 
 const fits = ({ values }: AgentOption, value: string | boolean): boolean =>

@@ -79,13 +79,14 @@ const chooseFile: Ask = async (host) => {
 const LIST_MS = 3000
 
 const chooseModel: Ask = async (host) => {
-  const { model: now } = await resultOf(host, model, {})
-  const { offered } = await host.agents.models(undefined, AbortSignal.timeout(LIST_MS))
-  if (offered.length > 0) {
-    const choices = offered.map((each) => ({
-      label: each,
-      value: each,
-      ...(each === now && { detail: 'asked now' }),
+  const { model: now, models } = await resultOf(host, model, {})
+  const listed =
+    models.length > 0 ? models : await modelsOfEndpoint(host, AbortSignal.timeout(LIST_MS))
+  if (listed.length > 0) {
+    const choices = listed.map(({ value, name }) => ({
+      label: name,
+      value,
+      ...(value === now && { detail: 'asked now' }),
     }))
     const name = await host.choose('The model to ask', choices)
     return name === undefined ? undefined : { name }
@@ -94,6 +95,11 @@ const chooseModel: Ask = async (host) => {
   const given = await host.ask(`The model to ask${now === null ? '' : `, instead of ${now}`}`)
   const [name, effort] = given?.trim().split(/\s+/) ?? []
   return name ? { name, effort } : undefined
+}
+
+async function modelsOfEndpoint({ agents }: CommandHost, signal: AbortSignal) {
+  const { offered } = await agents.models(undefined, signal)
+  return offered.map((name) => ({ value: name, name }))
 }
 
 /** A file, or a link, which is another command. */
