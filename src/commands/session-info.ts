@@ -20,11 +20,12 @@ export const sessionInfo = command({
     return {
       session,
       numbers: state === undefined ? null : numbersOf(state),
+      agent: state?.answeredBy ?? null,
       model: state?.model ?? null,
       mode: state?.mode ?? null,
     }
   },
-  say({ session, numbers, model, mode }, { now, call }) {
+  say({ session, numbers, agent, model, mode }, { now, call }) {
     const { holder, rewound } = session
     const when = (iso: string) => `${iso} (${relativeTime(iso, now())})`
     const rows: readonly (readonly [string, string | null | undefined])[] = [
@@ -32,6 +33,7 @@ export const sessionInfo = command({
       ['directory', session.cwd],
       ['repository', session.repository],
       ['branch', session.branch],
+      ['answered by', agent],
       ['model', model],
       ['mode', mode],
       ['created', when(session.createdAt)],

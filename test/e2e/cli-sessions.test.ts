@@ -55,7 +55,8 @@ test('sessions show tells the facts, the transcript and the Markdown', async () 
     [session.id, session.path, numbers.turns, ailments],
     [id, join(place.home, 'session-state', id), 1, []],
   )
-  assert.match((await place.run(['sessions', 'show', '@latest'])).stdout, /1 turn, \d+ events/)
+  const latest = await place.run(['sessions', 'show', '@latest'])
+  assert.match(latest.stdout, /answered by offline[^]*1 turn, \d+ events/)
   assert.match(
     (await place.run(['sessions', 'show', id, '--transcript'])).stdout,
     /❯ run echo shown/,
