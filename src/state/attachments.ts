@@ -15,6 +15,12 @@ export type Attachment = GivenAttachment & {
   }
 }
 
+/** One that a model is shown; what else is attached is named in words. */
+export type Picture = Extract<Attachment, { type: 'blob' }>
+
+export const isPicture = (attachment: Attachment): attachment is Picture =>
+  attachment.type === 'blob' && attachment.mimeType.startsWith('image/')
+
 type Kept = { readonly blobs?: readonly BlobReference[] | undefined } | undefined
 
 /** Pictures that a tool gave for the model, in the form in which those of users come. */
@@ -30,9 +36,7 @@ export function picturesOf({
       ...defined({ displayName: description }),
     }),
   )
-  return withBlobs(given, reprise, RESULTS).filter(
-    (each) => each.type === 'blob' && each.mimeType.startsWith('image/'),
-  )
+  return withBlobs(given, reprise, RESULTS).filter(isPicture)
 }
 
 const ATTACHED = /^attachments\.(\d+)\.data$/

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Draft } from '../format/event.ts'
 import { parseSummary } from '../format/checkpoint-file.ts'
 import { answered, gave, logOf, said, started } from '../../test/log-of.ts'
-import { composeSummary, estimateTokens } from './compaction.ts'
+import { composeSummary } from './compaction.ts'
 import type { SummaryOptions } from './summary-lines.ts'
 
 const composed = (drafts: Draft[], options?: SummaryOptions) =>
@@ -116,13 +116,4 @@ describe('a summary made from the log', () => {
   })
 
   it('of nothing is nothing', () => assert.equal(composeSummary([]), ''))
-})
-
-describe('an estimate of tokens', () => {
-  it('is about four characters of English, or one of Chinese', () => {
-    assert.deepEqual(
-      [estimateTokens(''), estimateTokens('a'.repeat(400)), estimateTokens('字'.repeat(100))],
-      [0, 100, 100],
-    )
-  })
 })

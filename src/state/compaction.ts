@@ -4,7 +4,6 @@
  */
 import { parseSummary, printSummary, sections } from '../format/checkpoint-file.ts'
 import type { Section, Summary } from '../format/checkpoint-file.ts'
-import type { ModelContext } from './model-context.ts'
 import type { Placed } from './placed.ts'
 import { preview } from './preview.ts'
 import { linesOf, type SummaryLines, type SummaryOptions } from './summary-lines.ts'
@@ -75,16 +74,3 @@ function fitted(lines: readonly string[], limit: number): string {
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text).length
-
-/** Good enough to decide when to compact: about four bytes of English or code, or one character of CJK, a token. */
-export function estimateTokens(text: string): number {
-  const wide = text.match(/[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0
-  return wide + Math.ceil((text.length - wide) / 4)
-}
-
-/** The tokens of a whole context, estimated. */
-export const tokensOf = ({ system, messages }: ModelContext): number =>
-  messages.reduce(
-    (sum, message) => sum + estimateTokens(message.content),
-    estimateTokens(system ?? ''),
-  )

@@ -3,7 +3,7 @@
  * whether it was given or why not.
  */
 import type { EventId } from '../format/ids.ts'
-import { estimateTokens } from './compaction.ts'
+import { messageTokens } from './token-estimate.ts'
 import { createContextFolder } from './context-folder.ts'
 import type { ModelContext, ModelMessage, WhyDropped } from './model-context.ts'
 import { isStranger } from './placed.ts'
@@ -59,7 +59,7 @@ export function createItemsFolder(wanted?: EventId): ItemsFolder {
       eventId: message.eventId,
       kind: message.role === 'user' ? 'message' : message.role === 'tool' ? 'result' : 'answer',
       what: preview(what, 100),
-      tokens: estimateTokens(message.role === 'tool' ? message.content : what),
+      tokens: messageTokens(message),
       turn: turns.get(message.eventId) ?? turn,
       status,
     }

@@ -1,6 +1,7 @@
 /** What fills a model's window, by kind and by its largest pieces, in estimated tokens. */
 import { enclosed, withoutEnclosed } from '../lib/enclosed.ts'
-import { estimateTokens } from './compaction.ts'
+import { isPicture } from './attachments.ts'
+import { PICTURE_TOKENS, estimateTokens } from './token-estimate.ts'
 import type { ModelContext, ModelMessage } from './model-context.ts'
 import { preview } from './preview.ts'
 
@@ -62,15 +63,28 @@ function piecesOf(message: ModelMessage, calls: ReadonlyMap<string, string>): Pi
   const { content } = message
   if (message.role === 'tool') {
     const what = calls.get(message.toolCallId) ?? message.toolName
-    return [piece('tools', `result of ${what}`, content)]
+    return [piece('tools', `result of ${what}`, content), ...picturesIn(message, 'tools')]
   }
   if (message.role === 'user')
-    return split(content, 'messages', (said) => `you: ${preview(said, 60)}`)
+    return [
+      ...split(content, 'messages', (said) => `you: ${preview(said, 60)}`),
+      ...picturesIn(message, 'messages'),
+    ]
   const asked = (message.toolCalls ?? []).map(({ name, arguments: given }) =>
     piece('tools', `call of ${name}`, JSON.stringify(given) ?? ''),
   )
   return [piece('messages', `answer: ${preview(content, 60)}`, content), ...asked]
 }
+
+const picturesIn = (
+  { attachments = [] }: Exclude<ModelMessage, { role: 'assistant' }>,
+  kind: PartKind,
+): Piece[] =>
+  attachments.filter(isPicture).map(({ displayName = '' }) => ({
+    kind,
+    what: `picture ${preview(displayName, 60)}`.trim(),
+    tokens: PICTURE_TOKENS,
+  }))
 
 const piece = (kind: PartKind, what: string, text: string): Piece => ({
   kind,

@@ -1,6 +1,6 @@
 /** What adding, pruning and loading mean for the entries of a board. Pure: times come in. */
 import { defined } from '../lib/defined.ts'
-import { estimateTokens } from '../state/compaction.ts'
+import { estimateTokens } from '../state/token-estimate.ts'
 import type { BoardEntry, BoardKey } from './board-file.ts'
 import { quoteText } from './quote-text.ts'
 import { clean } from './text.ts'

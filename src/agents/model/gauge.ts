@@ -1,6 +1,6 @@
 /** How full the window of the model is, told before each call: what front ends draw their gauge from. */
 import type { Notice } from '../../format/notice.ts'
-import { estimateTokens, tokensOf } from '../../state/compaction.ts'
+import { estimateTokens, tokensOf } from '../../state/token-estimate.ts'
 import type { ModelContext } from '../../state/model-context.ts'
 import type { Tool } from '../tools/tool.ts'
 import { definitionOf } from './build-request.ts'

@@ -4,15 +4,14 @@
  * words instead.
  */
 import type { Turn } from '../../engine/agent.ts'
-import type { Attachment } from '../../state/attachments.ts'
+import { isPicture } from '../../state/attachments.ts'
+import type { Attachment, Picture } from '../../state/attachments.ts'
 import type { ModelContext, ModelMessage } from '../../state/model-context.ts'
 import { isShown } from './attachments.ts'
 
 /** The size of all of them in one request. Providers refuse requests that are not much larger. */
 const MOST_BYTES = 16 * 1024 * 1024
 const MOST_PICTURES = 50
-
-type Picture = Extract<Attachment, { type: 'blob' }>
 
 export async function withPictures(
   context: ModelContext,

@@ -1,6 +1,6 @@
 /** How much a model is given of a session now, in estimated tokens. */
 import { defined } from '../../lib/defined.ts'
-import { estimateTokens, tokensOf } from '../../state/compaction.ts'
+import { estimateTokens, tokensOf } from '../../state/token-estimate.ts'
 import { answeringIfAny } from '../turn/answering.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from '../live/live-session.ts'

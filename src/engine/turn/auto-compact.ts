@@ -2,7 +2,7 @@
  * Keeps a conversation within the agent's context window: in the background once it is mostly full, before the
  * next turn when it is nearly full. A compaction that fails leaves everything as it was and is tried again later.
  */
-import { tokensOf } from '../../state/compaction.ts'
+import { tokensOf } from '../../state/token-estimate.ts'
 import type { Agent } from '../agent.ts'
 import { compact } from '../time/compact.ts'
 import type { CompactionRules, EngineContext } from '../engine-context.ts'

@@ -1,6 +1,6 @@
 /** What fills the window of the model, what it can use, what it is told; and a question beside the conversation. */
 import { z } from 'zod'
-import { estimateTokens } from '../../../state/compaction.ts'
+import { estimateTokens } from '../../../state/token-estimate.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { tell } from '../follow-session.ts'
 import { method, sessionMethod, type Methods } from '../method.ts'
