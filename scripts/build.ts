@@ -73,6 +73,21 @@ const { metafile } = await build({
 
 for (const path of Object.keys(metafile.outputs)) await giveRequire(join(root, path))
 
+const PROMPT = ['src/surfaces/cli/commands/prompt.ts']
+const TERMINAL = ['src/wiring/open-terminal.ts', 'src/surfaces/tui/run.ts']
+const OPERATIONS = [
+  'src/engine/home-operations.ts',
+  'src/engine/handle.ts',
+  'src/engine/turn/send.ts',
+  'src/engine/neighbours/serve-request.ts',
+]
+const TURN = [
+  'src/config/load.ts',
+  'src/surfaces/cli/launch-config.ts',
+  'src/wiring/user-parts.ts',
+  'src/wiring/make-agent.ts',
+]
+
 await mergeChunks(
   root,
   NEXT,
@@ -87,26 +102,12 @@ await mergeChunks(
       sources: ['src/surfaces/cli/commands/list.ts', 'src/wiring/open-engine.ts'],
     },
     { name: 'store', sources: ['src/wiring/open-store.ts'] },
-    {
-      name: 'operations',
-      sources: [
-        'src/engine/home-operations.ts',
-        'src/engine/handle.ts',
-        'src/engine/turn/send.ts',
-        'src/engine/neighbours/serve-request.ts',
-      ],
-    },
-    {
-      name: 'turn',
-      sources: [
-        'src/config/load.ts',
-        'src/surfaces/cli/launch-config.ts',
-        'src/wiring/user-parts.ts',
-        'src/wiring/make-agent.ts',
-      ],
-    },
-    { name: 'prompt', sources: ['src/surfaces/cli/commands/prompt.ts'] },
-    { name: 'terminal', sources: ['src/wiring/open-terminal.ts', 'src/surfaces/tui/run.ts'] },
+    // The first frame of the terminal needs little of what sessions are worked on with.
+    { name: 'shared', sources: [...PROMPT, ...TERMINAL], sharedWith: [...OPERATIONS, ...TURN] },
+    { name: 'operations', sources: OPERATIONS },
+    { name: 'turn', sources: TURN },
+    { name: 'prompt', sources: PROMPT },
+    { name: 'terminal', sources: TERMINAL },
   ],
   { target: TARGET },
 )

@@ -15,6 +15,8 @@ export type Group = {
   readonly name: string
   /** Sources that are loaded when they are needed, and are needed together. */
   readonly sources: readonly string[]
+  /** Of what they need only that which these need, too: whoever loads the ones does not load all of the others. */
+  readonly sharedWith?: readonly string[]
 }
 
 /** Where a chunk went, and its place there: the names that it gives are told apart by it. */
@@ -39,9 +41,12 @@ export async function mergeChunks(
   const taken = new Set(closure(outputs, [`${outdir}/main.js`]))
   const names = new Map<string, Merged>()
   const merged: string[] = []
-  for (const { name, sources } of groups) {
+  for (const { name, sources, sharedWith = sources } of groups) {
     const file = `${name}.js`
-    const paths = [...closure(outputs, sources.map(entryOf))].filter((path) => !taken.has(path))
+    const others = closure(outputs, sharedWith.map(entryOf))
+    const paths = [...closure(outputs, sources.map(entryOf))].filter(
+      (path) => others.has(path) && !taken.has(path),
+    )
     for (const [index, path] of paths.entries()) names.set(basename(path), { file, index })
     for (const path of paths) taken.add(path)
     merged.push(...paths)
