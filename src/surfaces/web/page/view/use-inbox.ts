@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { InboxAnswer } from '../../api.ts'
 import { get, isOffline, sentence } from '../client.ts'
 import { onceBack, watchSessions } from '../live/line.ts'
+import { createReloads } from '../live/reloads.ts'
 import { createSeen } from '../model/seen.ts'
 import type { Failure } from './failed.tsx'
 
@@ -28,35 +29,36 @@ export function useInbox(openId: string | undefined): Inbox {
   const [version, setVersion] = useState(0)
   const [failure, setFailure] = useState<Failure>()
   const refresh = useCallback(() => setVersion((count) => count + 1), [])
+  const [reloads] = useState(() => createReloads({ reload: refresh, soonMs: RELOAD_MS }))
 
   useEffect(() => {
     const abort = new AbortController()
-    get<InboxAnswer>('/api/inbox', {}, abort.signal).then(
-      (given) => {
-        setAnswer(given)
-        setFailure(undefined)
-      },
-      (error: unknown) => {
-        if (abort.signal.aborted) return
-        setFailure({ text: sentence(error), again: refresh })
-        if (isOffline(error)) onceBack(refresh, abort.signal)
-      },
-    )
-    return () => abort.abort()
+    const end = reloads.begin()
+    void get<InboxAnswer>('/api/inbox', {}, abort.signal)
+      .then(
+        (given) => {
+          setAnswer(given)
+          setFailure(undefined)
+        },
+        (error: unknown) => {
+          if (abort.signal.aborted) return
+          setFailure({ text: sentence(error), again: refresh })
+          if (isOffline(error)) onceBack(refresh, abort.signal)
+        },
+      )
+      .then(end)
+    return () => {
+      abort.abort()
+      end()
+    }
   }, [version])
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = watchSessions(() => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        refresh()
-      }, RELOAD_MS)
-    })
+    const stop = watchSessions(reloads.soon)
     return () => {
-      clearTimeout(timer)
+      reloads.stop()
       stop()
     }
-  }, [refresh])
+  }, [])
 
   // Who has it open in front of them has seen it.
   const open = answer?.items.find(({ id }) => id === openId)

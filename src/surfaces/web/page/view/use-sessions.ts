@@ -5,6 +5,7 @@ import { get, isOffline, sentence } from '../client.ts'
 import type { Query } from '../client.ts'
 import { afterChange } from '../model/sessions.ts'
 import { onceBack, watchSessions } from '../live/line.ts'
+import { createReloads } from '../live/reloads.ts'
 import type { Failure } from './failed.tsx'
 
 const PAGE = 200
@@ -21,42 +22,42 @@ export function useSessions(query: string, filter: Query) {
 
   const isAsking = useRef(false)
   const again = useCallback(() => setVersion((count) => count + 1), [])
+  const [reloads] = useState(() =>
+    createReloads({ reload: again, soonMs: RELOAD_MS, isHidden: () => document.hidden }),
+  )
 
   useEffect(() => {
     const abort = new AbortController()
     isAsking.current = true
+    const end = reloads.begin()
     const timer = setTimeout(
       () =>
-        void getAll({ ...(JSON.parse(key) as Query), q: query }, limit, abort.signal).then(
-          (answer) => {
-            isAsking.current = false
-            setFailure(undefined)
-            setList(answer)
-            setLoaded(true)
-          },
-          (error: unknown) => {
-            if (abort.signal.aborted) return
-            isAsking.current = false
-            setFailure({ text: sentence(error), again })
-            if (isOffline(error)) onceBack(again, abort.signal)
-          },
-        ),
+        void getAll({ ...(JSON.parse(key) as Query), q: query }, limit, abort.signal)
+          .then(
+            (answer) => {
+              isAsking.current = false
+              setFailure(undefined)
+              setList(answer)
+              setLoaded(true)
+            },
+            (error: unknown) => {
+              if (abort.signal.aborted) return
+              isAsking.current = false
+              setFailure({ text: sentence(error), again })
+              if (isOffline(error)) onceBack(again, abort.signal)
+            },
+          )
+          .then(end),
       version === 0 && query === '' ? 0 : TYPING_MS,
     )
     return () => {
       clearTimeout(timer)
       abort.abort()
+      end()
     }
   }, [query, key, limit, version])
 
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const reload = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        setVersion((count) => count + 1)
-      }, RELOAD_MS)
-    }
     const stop = watchSessions((events) => {
       setList((before) => {
         let { sessions } = before
@@ -67,10 +68,12 @@ export function useSessions(query: string, filter: Query) {
       // A list that is on its way may tell how it was before this.
       const isStale = (event: (typeof events)[number]) =>
         isAsking.current || event.kind === 'ready' || event.change.kind !== 'status'
-      if (events.some(isStale)) reload()
+      if (events.some(isStale)) reloads.soon()
     })
+    document.addEventListener('visibilitychange', reloads.look)
     return () => {
-      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', reloads.look)
+      reloads.stop()
       stop()
     }
   }, [])
