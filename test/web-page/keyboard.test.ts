@@ -221,7 +221,7 @@ test(
     await leave(page)
     await press(page, 'g', 'c')
     await page.locator('.page .md').waitFor()
-    await tabTo(page, /^charts$/)
+    await tabTo(page, /^Charts$/)
     await press(page, 'Enter')
     await page.locator('.heat').waitFor()
     await leave(page)
