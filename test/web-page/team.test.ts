@@ -229,7 +229,7 @@ test('tokens and tasks are made and ended in the page', options, async () => {
   await task.getByRole('button', { name: 'Cancel' }).click()
   await task.getByText('cancelled').waitFor()
   await task.getByRole('button', { name: 'Put away' }).click()
-  await sees(page, /No tasks\./)
+  await sees(page, /No tasks/)
 
   await go(page, '#/team/limits')
   await page.getByLabel('Sessions that are kept').fill('500')
