@@ -139,6 +139,13 @@ test('two pollers get a command once; a prompt is applied when its message is th
     ['c2', 'applied', 'e3'],
     ['c3', 'refused', null],
   ])
+  // The switch of before is not that of now.
+  const again = { id: 'c4', kind: 'mode_switch', content: '{"mode":"plan"}' }
+  await ann.ask('POST', `/api/sessions/${ID}/commands`, again)
+  await poll()
+  await post(ann, [], ['c4'])
+  const { body } = await ann.ask('GET', `/api/sessions/${ID}/commands/c4`)
+  assert.equal((body as { state: string }).state, 'refused')
 })
 
 test('what is only told is not stored, a heartbeat keeps the session fresh, and its list has it', async () => {

@@ -6,7 +6,7 @@ import { ControlError } from '../control-error.ts'
 import type { Control } from '../control.ts'
 import type { Query } from '../database/port.ts'
 import { commandOf, settleCommand } from '../commands/commands.ts'
-import { fieldsOf } from '../../lib/fields.ts'
+import { fieldsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import type { Asker } from '../people/scopes.ts'
@@ -123,7 +123,12 @@ async function settle(
   for (const id of acknowledged) {
     const command = await commandOf(db.query, { tenant, session, id })
     if (command === undefined) continue
-    const event = effectOf(command, recent)
+    // An event shows one command: an abort of before is not that of now.
+    const others = await shownBy(db.query, { tenant, session, id })
+    const event = effectOf(
+      command,
+      recent.filter((each) => !others.has(textIn(each, 'id'))),
+    )
     const outcome =
       event === undefined
         ? {
@@ -133,6 +138,26 @@ async function settle(
         : { state: 'applied' as const, event }
     await settleCommand(db, { tenant, session, id }, outcome, now())
   }
+}
+
+/** The events that show what became of other commands of the session. */
+async function shownBy(
+  query: Query,
+  {
+    tenant,
+    session,
+    id,
+  }: { readonly tenant: string; readonly session: string; readonly id: string },
+): Promise<ReadonlySet<string | undefined>> {
+  const rows = await query
+    .selectFrom('commands')
+    .select('event')
+    .where('tenant', '=', tenant)
+    .where('session', '=', session)
+    .where('id', '!=', id)
+    .where('event', 'is not', null)
+    .execute()
+  return new Set(rows.flatMap(({ event }) => event ?? []))
 }
 
 async function recentEvents(
