@@ -121,8 +121,8 @@ function Guests({ id, say }: { readonly id: string; readonly say: (text: string)
     <section class="section">
       <h3>Guests</h3>
       <p class="faint">
-        A guest watches this session live, read-only, without the secrets that can be recognised and
-        without the directories of the machine.
+        A guest watches this session live, read-only, without the secrets that can be recognised.
+        Where on the machine it runs is left out; paths in what was said and done are shown.
       </p>
       <ul class="cards">
         {guests.map((token) => (
