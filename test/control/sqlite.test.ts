@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -50,6 +50,22 @@ test('a second node is refused while the first lives, a visitor is not, and a ki
   node.kill('SIGKILL')
   await once(node, 'exit')
   await (await openSqlite({ folder, as: 'node' }))[Symbol.asyncDispose]()
+})
+
+test('a file that is damaged or something else is told, and left as it is', async () => {
+  const folder = await newFolder()
+  const path = join(folder, 'control.db')
+  await (await openSqlite({ folder, as: 'node' }))[Symbol.asyncDispose]()
+  const whole = await readFile(path)
+  for (const bytes of [Buffer.alloc(8192, 'x'), Buffer.from(whole).fill(255, 100, 4096)]) {
+    await writeFile(path, bytes)
+    for (const as of ['node', 'visitor'] as const)
+      await assert.rejects(openSqlite({ folder, as }), {
+        code: 'unavailable',
+        message: /is damaged.* It was left as it is/,
+      })
+    assert.ok((await readFile(path)).equals(bytes))
+  }
 })
 
 test('a full disk is told in words, nothing is acknowledged, what is there is read, and room is enough to go on', async () => {

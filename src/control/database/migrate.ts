@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { errorText } from '../../lib/error-text.ts'
 import { ControlError } from '../control-error.ts'
 import { steps } from './schema.ts'
 import type { Words } from './schema.ts'
@@ -32,7 +33,7 @@ export async function migrate(db: Kysely<Tables>, words: Words): Promise<void> {
     isLater ? 'conflict' : 'unavailable',
     isLater
       ? 'This database was written by a later version. It was left untouched; start that version.'
-      : 'The tables could not be made. Nothing was changed.',
+      : `The tables could not be made (${errorText(error)}). Nothing was changed.`,
     { cause: error },
   )
 }

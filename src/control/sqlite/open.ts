@@ -55,9 +55,25 @@ export async function openSqlite({ folder, as }: SqliteOptions): Promise<Databas
   } catch (cause) {
     file.close()
     held?.close()
-    throw cause
+    throw isDamage(cause) ? damaged(path, cause) : cause
   }
 }
+
+/** SQLITE_BUSY; SQLITE_CORRUPT and SQLITE_NOTADB. */
+const BUSY = 5
+const DAMAGE: readonly unknown[] = [11, 26]
+
+const codeOf = (cause: unknown) => (cause as { readonly errcode?: unknown } | undefined)?.errcode
+
+const isDamage = (cause: unknown): boolean =>
+  DAMAGE.includes(codeOf(cause instanceof ControlError ? cause.cause : cause))
+
+const damaged = (path: string, cause: unknown) =>
+  new ControlError(
+    'unavailable',
+    `${path} is damaged, or no database of Mission Control. It was left as it is. Put it aside and go on from a backup: reprise control restore FILE. Machines send again what the backup lacks.`,
+    { cause },
+  )
 
 /** On a connection of its own: a reader of the write-ahead log sees the moment in which it began. */
 async function readMoment<T>(path: string, work: (query: Query) => Promise<T>): Promise<T> {
@@ -83,6 +99,7 @@ function holdFolder(folder: string): DatabaseSync {
     return lock
   } catch (cause) {
     lock.close()
+    if (codeOf(cause) !== BUSY) throw cause
     throw new ControlError(
       'in_use',
       `Another server already serves ${folder}. Nothing was started. Several nodes need PostgreSQL: --database postgres://…`,
