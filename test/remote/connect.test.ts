@@ -1,6 +1,8 @@
 /** Sessions of another machine in lists, and joined from here: two homes, one server, real processes. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { startNode } from '../control/node.ts'
 import type { Client } from '../control/node.ts'
@@ -18,6 +20,8 @@ type Listed = {
   }[]
   readonly far?: { readonly trouble?: string }
 }
+
+type Option = { readonly optionId: string; readonly kind: string }
 
 const isSteered = (client: Client, id: string) =>
   until(async () => {
@@ -81,6 +85,23 @@ test('a list has both, marked; a name and the beginning of an id join the other 
       prompt: [{ type: 'text', text: 'said by an editor' }],
     })
     assert.match(logOf(desk, far).join('\n'), /said by an editor/)
+
+    // The machine lets nobody allow more than once from afar: who chose that is asked again, for once.
+    const offered: string[][] = []
+    editor.answers['session/request_permission'] = ({ options }: { options: Option[] }) => {
+      offered.push(options.map(({ kind }) => kind))
+      const { optionId } = options.find(({ kind }) => kind === 'allow_always') ?? options[0]!
+      return { outcome: { outcome: 'selected', optionId } }
+    }
+    await editor.request('session/prompt', {
+      sessionId: far,
+      prompt: [{ type: 'text', text: 'run echo allowed > once.txt' }],
+    })
+    assert.deepEqual(offered, [
+      ['allow_once', 'allow_always', 'reject_once'],
+      ['allow_once', 'reject_once'],
+    ])
+    assert.equal(readFileSync(join(desk.project, 'once.txt'), 'utf8'), 'allowed\n')
     served.kill()
 
     const twoFit = await laptop.run(['--connect', 'hello from nowhere', '-p', 'x'])

@@ -1,12 +1,13 @@
 /** Puts the questions of an agent to the client that follows the session: what it may do, and what it wants to know. */
 import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
 import type { Payload } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
 import { isFields } from '../../lib/fields.ts'
 import type { Peer } from '../../lib/json-rpc/peer.ts'
-import { decisionIn, permissionParams, type Asks } from './asks.ts'
+import { askedForOnce, decisionIn, permissionParams, type Asks } from './asks.ts'
 import type { Dialect } from './dialect.ts'
 import type { AcpProjection } from './projection.ts'
 
@@ -43,7 +44,14 @@ export async function askPermission(
       ? ({ kind: 'deny', by: 'nobody' } as const)
       : decisionIn(answer, data.reprise)
   asks.settled(permissionRequest.toolCallId)
-  answered(async () => (await asking.engine.open(id)).answer(requestId, decision))
+  try {
+    await (await asking.engine.open(id)).answer(requestId, decision)
+  } catch (error) {
+    // Its machine may let nobody allow more than once from afar. It may be settled, too, and that is all there is to know.
+    const isRefused = error instanceof EngineError && error.code === 'invalid'
+    const again = isRefused && decision.kind !== 'deny' ? askedForOnce(data) : undefined
+    if (again !== undefined) await askPermission(asking, again)
+  }
 }
 
 /** Another process or machine asks: a client that follows here may answer as well, and the first answer counts. */

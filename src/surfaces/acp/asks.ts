@@ -110,6 +110,16 @@ function contentOf(request: PermissionRequest): ToolCallContent[] {
   return text ? [textContent(text)] : []
 }
 
+/** The same question, for one who may not allow more than this once; undefined when it is that already. */
+export function askedForOnce(
+  asked: Payload<'permission.requested'>,
+): Payload<'permission.requested'> | undefined {
+  const { always, options = [], ...reprise } = asked.reprise ?? {}
+  const once = options.filter(({ kind }) => kind !== 'allow_always')
+  if (always === undefined && once.length === options.length) return undefined
+  return { ...asked, reprise: { ...reprise, options: once } }
+}
+
 const DECISIONS: Readonly<Record<string, PermissionDecision['kind']>> = {
   allow: 'allow',
   always: 'allow-for-session',
