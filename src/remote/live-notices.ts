@@ -37,24 +37,29 @@ export async function passOnNotices(
     while (waiting.length > 0) {
       const rest = isWatched ? 0 : toldAt + UNWATCHED_MS - performance.now()
       await sleep(Math.max(WATCHED_MS, rest), undefined, { ref: false })
+      // Who hears that it rests has what it said.
+      if (waiting.some(isIdle)) await sync(session.id)
       // Joined first: secrets are looked for once in a whole piece.
       const handful = joinPieces(waiting).flatMap(clean).slice(-MOST_NOTICES)
       waiting = []
       if (handful.length === 0) continue
       toldAt = performance.now()
-      // Who hears that it rests has what it said.
-      if (handful.some(({ type }) => type === 'session.idle')) await sync(session.id)
       // Best effort: the event brings the whole.
       isWatched = await server.notices(session.id, handful).catch(() => false)
     }
     isSending = false
   }
   for await (const item of session.follow({ fromNow: true, signal })) {
+    // Told behind the next message, it would be taken for the end of that one's turn.
+    if (item.kind === 'event' && item.event.type === 'user.message')
+      waiting = waiting.filter((notice) => !isIdle(notice))
     if (item.kind !== 'notice') continue
     waiting.push(item.notice)
     void send()
   }
 }
+
+const isIdle = ({ type }: Notice): boolean => type === 'session.idle'
 
 /** Pieces of one text that follow each other become one piece. */
 export function joinPieces(notices: readonly Notice[]): Notice[] {
