@@ -29,6 +29,8 @@ export async function setMode(
 ): Promise<void> {
   const { fs } = engine
   const dir = sessionDir(id)
+  // One that has said nothing yet has a log from now on: there is none to be sent otherwise.
+  if (mode !== 'off' && engine.isOpen(id)) await (await engine.open(id)).save()
   const before = await modeOf(id)
   const { task } = await asEngineErrors(() => checkLink(server, id, wanted))
   const link = await readLink(fs, dir)
