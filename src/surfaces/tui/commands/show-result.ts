@@ -40,7 +40,9 @@ export function tellResult<Result>(
   const said = command.say(result, { now: host.now, call: slash })
   if (said === '') return
   const isRead = command.changes === 'nothing'
-  if (isRead && said.includes('\n')) return void host.page(titleOf(command.name), said)
+  // A block, as the code of a link, keeps its shape on a page alone.
+  const isPage = isRead ? said.includes('\n') : /^~{3}/m.test(said)
+  if (isPage) return void host.page(titleOf(command.name), said)
   host.say(said.split('\n').map(unmarked).join('\n'), isRead ? 'faint' : 'good')
 }
 
