@@ -1,25 +1,22 @@
 /** What a user attached, as a model takes it: pictures as they are, texts quoted, everything else named in words. */
 import { defined } from '../../lib/defined.ts'
-import type { Attachment } from '../../state/attachments.ts'
+import { isPicture } from '../../state/attachments.ts'
+import type { Attachment, Picture } from '../../state/attachments.ts'
 import { headAndTail } from '../../state/preview.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { UserPart } from './provider.ts'
 
 const MOST_CHARS = 48 * 1024
 
-type Blob = Extract<Attachment, { type: 'blob' }>
-
 /** A picture, or a text: what a model is given itself when it is at hand. */
-export const isShown = (attachment: Attachment): attachment is Blob =>
-  attachment.type === 'blob' && (isPicture(attachment) || TEXT.test(attachment.mimeType))
+export const isShown = (attachment: Attachment): attachment is Picture =>
+  attachment.type === 'blob' && SHOWN.test(attachment.mimeType)
 
-const isPicture = ({ mimeType }: Blob): boolean => mimeType.startsWith('image/')
-
-const TEXT =
-  /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh|.*\+(?:json|xml))(?:;|$))/i
+const SHOWN =
+  /^(?:image\/|text\/|application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh|.*\+(?:json|xml))(?:;|$))/i
 
 export function attachmentPart(attachment: Attachment): UserPart {
-  if (attachment.type === 'blob' && isPicture(attachment) && attachment.data) {
+  if (isPicture(attachment) && attachment.data) {
     const { data, mimeType, displayName } = attachment
     return {
       type: 'file',

@@ -4,7 +4,6 @@
  * words instead.
  */
 import type { Turn } from '../../engine/agent.ts'
-import { isPicture } from '../../state/attachments.ts'
 import type { Attachment, Picture } from '../../state/attachments.ts'
 import type { ModelContext, ModelMessage } from '../../state/model-context.ts'
 import { isShown } from './attachments.ts'
