@@ -7,7 +7,7 @@ type Reloads = {
   readonly soon: () => void
   /** A request begins. Returns how to tell that it ended. */
   readonly begin: () => () => void
-  /** Somebody may see it now. */
+  /** It may be seen now. */
   readonly look: () => void
   readonly stop: () => void
 }
@@ -15,7 +15,7 @@ type Reloads = {
 type Options = {
   readonly reload: () => void
   readonly soonMs: number
-  /** Whether nobody sees it: it is asked for when somebody does. */
+  /** Whether it is out of sight: it is asked for when it is seen. */
   readonly isHidden?: () => boolean
 }
 
