@@ -8,6 +8,7 @@ import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
 import type { Changes } from './home/home-changes.ts'
 import type { Project } from './home/project.ts'
+import type { Feed } from './live/feed.ts'
 import type { LiveSession } from './live/live-session.ts'
 import type { Hook } from './hook.ts'
 import type { Denial, PermissionRules } from './turn/permission-rules.ts'
@@ -80,6 +81,8 @@ export type EngineContext = {
   readonly changes: Changes
   /** Sessions that are open in this process. */
   readonly live: Map<SessionId, LiveSession>
+  /** The feeds of sessions that were closed while programs follow them, and how long the log was that they were told of. */
+  readonly followed: Map<SessionId, { readonly feed: Feed; size: number }>
   /** Those that are being opened: however many ask, each is opened once. */
   readonly opening: Map<SessionId, Promise<LiveSession>>
   /** Acts on what another process asks of a session that is at work here; `own` is what that session has of its own. */

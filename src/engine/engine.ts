@@ -232,6 +232,7 @@ async function loadOperations(
     detectProject,
     changes,
     live,
+    followed: new Map(),
     opening: new Map(),
     serveRequest: (session, request, own = context) => serveRequest(own, session, request),
     startNext: (session, own = context) => startNext(own, session),

@@ -51,6 +51,16 @@ test('the SDK starts Reprise, and a session lives from its creation to its delet
   assert.deepEqual(await client.stop(), [])
 })
 
+test('a session out of which a text was forgotten goes on', async () => {
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession({ onPermissionRequest: approveAll })
+  await session.sendAndWait('run echo unwanted')
+  await session.rpc.commands.invoke({ name: 'forget', input: '--yes unwanted' })
+  const answer = await session.sendAndWait('run echo wanted')
+  assert.match(answer?.data.content ?? '', /succeeded[^]*wanted/)
+  assert.doesNotMatch(JSON.stringify(await session.getEvents()), /unwanted/)
+})
+
 test('sessions are named as their programs like, as long as a folder can be', async () => {
   await using place = makeRpcPlace()
   const client = place.client()

@@ -64,8 +64,12 @@ test('a session that another process holds is not deleted', async () => {
   await using home = await openHome()
   const holder = home.engine()
   const id = await talk(holder, 'one')
-  const [removal] = await home.engine().remove([id])
+  const other = home.engine()
+  const open = await other.open(id)
+  await open.resume()
+  const [removal] = await other.remove([id])
   assert.equal(removal?.outcome === 'kept' && removal.error.code, 'in_use')
+  assert.notEqual(open.now, undefined, 'it is open here as before')
   assert.deepEqual(await promptsOf(holder, id), ['one'])
 })
 

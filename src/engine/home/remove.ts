@@ -1,6 +1,7 @@
 /**
- * Deleting moves a session's folder to the home's trash in one step, and restore.ts moves it back. Only
- * `now`, or the end of the grace period, removes bytes: those of the folder, and what others made of them. A session that is open elsewhere is never touched.
+ * Deleting moves a session's folder to the home's trash in one step, and restore.ts moves it back. Only `now`, or the end
+ * of the grace period, removes bytes: those of the folder, and what others made of them. A session that is open elsewhere
+ * is never touched.
  */
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
@@ -54,6 +55,8 @@ async function moveToTrash(engine: EngineContext, id: SessionId): Promise<Trashe
   const { fs } = engine
   const dir = sessionDir(id)
   if ((await fs.stat(dir)) === undefined) throw await explainMissing(engine, id)
+  // Of a session that stays, what is open of it here stays open.
+  if (engine.live.get(id)?.writing.writer === undefined) await refuseInUse(engine, id)
   await close(engine, id)
   await refuseInUse(engine, id)
   const deletedAt = engine.clock()

@@ -49,6 +49,8 @@ async function end(
   await session.work.compacting
   await endTitling(session)
   engine.live.delete(session.id)
+  const followed = { feed: session.feed, size: stateOf(session).size }
+  if (session.feed.watched) engine.followed.set(session.id, followed)
   try {
     // A life that wrote nothing leaves no trace; one that was overtaken leaves the log to its successor.
     if (
@@ -63,6 +65,7 @@ async function end(
     }
   } finally {
     session.watcher.stop()
+    followed.size = stateOf(session).size
     await yieldWriter(engine, session)
     await session.agent?.close?.()
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { converse, eventsOf, openHome, say } from '../../../test/support/engine.ts'
 import type { Script } from '../../../test/support/engine.ts'
 import type { EventId } from '../../format/ids.ts'
@@ -35,6 +36,43 @@ function copyOf(items: readonly FeedItem[]): string[] {
   }
   return copy
 }
+
+test('a follower goes on when its session was closed and is opened again', async () => {
+  await using home = await openHome()
+  const script: Script = async function* ({ message }) {
+    yield say(`${message.content}!`)
+  }
+  const engine = home.engine({ script })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'a word' })
+  const session = await engine.open(id)
+  const end = new AbortController()
+  const told: FeedItem[] = []
+  const following = (async () => {
+    for await (const item of session.follow({ signal: end.signal })) told.push(item)
+  })()
+  const until = async (words: string) => {
+    while (!JSON.stringify(told).includes(words)) await delay(5)
+  }
+  await until('a word!')
+  await session.close()
+  await converse(engine, id, { prompt: 'plain' })
+  await until('plain!')
+  // It is closed for that.
+  await engine.forget({ text: 'a word' }, { dryRun: false })
+  await converse(engine, id, { prompt: 'second' })
+  await until('second!')
+  assert.ok(!told.some(({ kind }) => kind === 'reset'), 'the log is as long as it was')
+  await session.close()
+  const other = home.engine({ script })
+  await converse(other, id, { prompt: 'elsewhere' })
+  await other.stop()
+  await converse(engine, id, { prompt: 'third' })
+  await until('third!')
+  assert.ok(told.some(({ kind }) => kind === 'reset'))
+  end.abort()
+  await following
+})
 
 test('a follower that has an event which is not on disk yet is given what comes after it', async () => {
   await using home = await openHome()

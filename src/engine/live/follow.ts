@@ -71,7 +71,8 @@ export async function* follow(
 
   /** Stops where the log was cut meanwhile: what is read behind a cut is not what the follower was told of. */
   async function* readTo(to: number): AsyncGenerator<FeedItem, void, undefined> {
-    await flush(session)
+    // It may have been closed and opened again meanwhile.
+    await flush(engine.live.get(session.id) ?? session)
     for await (const { records } of readLog(engine.fs, logPath(session.dir), {
       from: position,
       to,

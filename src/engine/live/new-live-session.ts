@@ -24,7 +24,9 @@ export function newLiveSession(
     readonly name?: string
   },
 ): LiveSession {
-  const feed = createFeed((watched) => (watched ? session.watcher.start() : session.watcher.stop()))
+  // Who followed it when it was closed in this process goes on.
+  const feed = engine.followed.get(id)?.feed ?? createFeed(watch)
+  engine.followed.delete(id)
   const session: LiveSession = {
     id,
     dir: sessionDir(id),
@@ -81,4 +83,12 @@ export function newLiveSession(
     files: undefined,
   }
   return session
+
+  /** The one that is open by then may be a later one. */
+  function watch(isWatched: boolean): void {
+    const { watcher } = engine.live.get(id) ?? session
+    if (isWatched) return watcher.start()
+    engine.followed.delete(id)
+    watcher.stop()
+  }
 }

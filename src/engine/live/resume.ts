@@ -85,6 +85,7 @@ async function open(
     options.cwd ?? (await ownDirectory(state.project.cwd, options)) ?? engine.cwd,
   )
   const holder = await readLease(engine.fs, dir)
+  const before = engine.followed.get(id)
   const session = newLiveSession(engine, id, {
     project,
     folded,
@@ -99,6 +100,11 @@ async function open(
   if (left) session.written.kept = idsOf(left)
   await mendMetadata(engine, session)
   engine.live.set(id, session)
+  if (before !== undefined) {
+    session.watcher.start()
+    // What was done to its log while it was closed is not known: they look again.
+    if (before.size !== state.size) session.feed.reset(state.size)
+  }
   if (holder?.alive !== true) {
     await takeUp(engine, session)
     await takeUpQueue(engine, session)
