@@ -12,13 +12,20 @@ import { PROGRAM } from '../support/program.ts'
 import type { Checks } from './checks.ts'
 import type { Place } from './place.ts'
 import { startScriptedModel } from './scripted-model.ts'
+import { fieldThings } from './things/fields.ts'
 import { hostThings } from './things/hosts.ts'
 import { sessionThings } from './things/sessions.ts'
 import { settingThings } from './things/settings.ts'
 import { turnThings } from './things/turns.ts'
 import type { Connection, Side, Stage, Things } from './things/thing.ts'
 
-const tables: readonly Things[] = [sessionThings, turnThings, settingThings, hostThings]
+const tables: readonly Things[] = [
+  sessionThings,
+  turnThings,
+  fieldThings,
+  settingThings,
+  hostThings,
+]
 
 const SIDES = ['genuine', 'ours'] as const
 const LONGEST_MS = 60_000
