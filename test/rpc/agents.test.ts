@@ -153,6 +153,31 @@ test('tasks are set to work, listed, spoken with, sent to the background, stoppe
   gate.resolve()
 })
 
+test('a sub-agent is told by the name that its author gave it, and by the model that answered', async () => {
+  const say = (asked: Asked): Reply => {
+    if (saidTo(asked).includes('MARK ONE')) return { text: 'reviewed' }
+    if (saidTo(asked).includes('reviewed')) return { text: 'end' }
+    const args = { name: 'r', description: 'd', prompt: 'look', agent_type: 'reviewer' }
+    return { calls: [{ name: 'task', arguments: { ...args, mode: 'sync' } }] }
+  }
+  await using model = await startModelServer(say)
+  await using place = makeRpcPlace()
+  const told: unknown[] = []
+  const session = await place.client().createSession({
+    ...config(model),
+    customAgents: [reviewer],
+    onEvent: ({ type, data }) => {
+      if (type === 'subagent.started' || type === 'subagent.completed')
+        told.push([type, data.agentName, data.agentDisplayName, data.model])
+    },
+  })
+  await session.sendAndWait('go')
+  assert.deepEqual(told, [
+    ['subagent.started', 'reviewer', 'The Reviewer', 'test-model'],
+    ['subagent.completed', 'reviewer', 'The Reviewer', 'test-model'],
+  ])
+})
+
 test('what cannot be honoured is refused or named in one warning', async () => {
   await using model = await startModelServer(() => ({ text: 'ok' }))
   await using place = makeRpcPlace()

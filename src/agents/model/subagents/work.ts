@@ -26,6 +26,10 @@ export type Prepared = Pick<
 
 const MOST_STEPS = 10
 
+/** By which its author wants people to know it; of others the task's own name says more. */
+const ownNameOf = ({ name, displayName }: Working['definition']): string | undefined =>
+  displayName === name ? undefined : displayName
+
 export async function* workOf(
   turn: Turn,
   task: Working,
@@ -38,8 +42,9 @@ export async function* workOf(
   const about = {
     toolCallId: task.toolCallId,
     agentName: definition.name,
-    agentDisplayName: task.name,
+    agentDisplayName: ownNameOf(definition) ?? task.name,
   }
+  const model = definition.model ?? wanted
   const record = (draft: Draft): AgentItem => nested({ draft }, owner)
   if (!task.isAgain)
     yield record({
@@ -47,7 +52,7 @@ export async function* workOf(
       data: {
         ...about,
         agentDescription: task.description,
-        ...defined({ model: definition.model ?? wanted, parentId: task.parentId }),
+        ...defined({ model, parentId: task.parentId }),
         resumable: true,
         agentType: definition.name,
         executionMode: mode,
@@ -70,11 +75,19 @@ export async function* workOf(
     durationMs: Math.round(performance.now() - begun),
   }
   if (outcome.status === 'failed' || outcome.status === 'rejected')
-    yield record({ type: 'subagent.failed', data: { ...about, ...totals, error: outcome.text } })
+    yield record({
+      type: 'subagent.failed',
+      data: { ...about, ...totals, ...defined({ model }), error: outcome.text },
+    })
   else if (!task.isAgain || outcome.status === 'cancelled')
     yield record({
       type: 'subagent.completed',
-      data: { ...about, ...totals, ...(outcome.status === 'cancelled' && { cancelled: true }) },
+      data: {
+        ...about,
+        ...totals,
+        ...defined({ model }),
+        ...(outcome.status === 'cancelled' && { cancelled: true }),
+      },
     })
   yield CHANGED
   return outcome
