@@ -60,6 +60,7 @@ export const copilotOptions = [
   ['--attachment <path>...', 'with -p: a file that goes with the message'],
   ['--banner', 'always so here: a new session is greeted'],
   ['--screen-reader', 'as --plain', { as: 'plain' }],
+  ['--config-dir <directory>', 'as --home', { as: 'home' }],
   ['--no-color', 'no colours'],
   ['--disable-client-telemetry', 'send nothing to a collector, even if one is configured'],
   ['--no-auto-update', 'always so here'],
