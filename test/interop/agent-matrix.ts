@@ -221,11 +221,49 @@ const flows: Readonly<Record<string, Flow>> = {
     )
     return stage.rung()
   },
+  'what was chosen in it, closed and reopened: still so': async (stage) => {
+    const { configOptions } = (await stage.begin()) as { configOptions: Option[] }
+    const wanted = CHOICES[stage.program.name]
+    const option = configOptions.find(({ id }) => id === wanted)
+    assert.ok(option, `no option ${wanted}`)
+    const other = option.options.find(({ value }) => value !== option.currentValue)?.value ?? ''
+    const isOf = ({ id, category }: Option) => category === 'model' && id !== wanted
+    const model = configOptions.find(isOf)
+    await setMode(stage, other, wanted)
+    // Some put the one back when the other is set.
+    if (model !== undefined) await setMode(stage, model.options.at(-1)?.value, model.id)
+    await setMode(stage, other, wanted)
+    await stage.say('Kept. <<answer K>>')
+    await stage.reopen()
+    const { sessionId } = stage
+    const opened = { sessionId, cwd: stage.project, mcpServers: [] }
+    const again = await stage.client.request<{ configOptions: Option[] }>('session/load', opened)
+    const now = again.configOptions.find(({ id }) => id === wanted)?.currentValue
+    assert.equal(now, other)
+    return wanted
+  },
   '-p without anybody to ask changes nothing': async (stage) => {
     const order = stage.program.orders.write(join(stage.project, 'alone.txt'), 'x')
     await stage.unattended(`Write. ${order} <<answer N>>`)
     assert.equal(await holds(stage, 'alone.txt'), false)
   },
+}
+
+type Option = {
+  readonly id: string
+  readonly category?: string
+  readonly currentValue: string
+  readonly options: readonly { readonly value: string }[]
+}
+
+/** Of each, an option that no other flow chooses in. */
+const CHOICES: Readonly<Record<AgentName, string>> = {
+  claude: 'effort',
+  codex: 'collaboration_mode',
+  copilot: 'allow_all',
+  gemini: 'model',
+  opencode: 'mode',
+  qwen: 'mode',
 }
 
 type Asked = { readonly options: readonly { readonly kind: string; readonly optionId: string }[] }
