@@ -33,5 +33,5 @@ export const farBehind = (behind: FarBehind | undefined): readonly string[] =>
   behind === undefined || behind.sessions === 0
     ? []
     : [
-        `Mission Control has not read ${counted(behind.events, 'event')} of ${counted(behind.sessions, 'session')} yet, so something may be missing. Ask again in a moment.`,
+        `Mission Control has not read all of ${counted(behind.sessions, 'session')} yet, so something may be missing. Ask again in a moment.`,
       ]

@@ -155,7 +155,7 @@ export const discard = command({
   say: (result) =>
     'asked' in result
       ? `${result.asked} Nothing was removed: with --yes it is done.`
-      : `Removed for good: ${counted(result.parts, 'part')} that undo had taken back, ${counted(result.events, 'event')}.`,
+      : `Removed for good: ${counted(result.parts, 'undone part')}. /redo cannot bring ${result.parts === 1 ? 'it' : 'them'} back; the session is as it was.`,
 })
 
 export const prune = command({

@@ -21,7 +21,7 @@ export const reopen = command({
   say({ sessions }, wording) {
     if (sessions.length === 0) return 'No session was left open.'
     return [
-      `${counted(sessions.length, 'session')} had no end when Reprise ended:`,
+      `${wereOpen(sessions.length)}:`,
       '',
       ...sessions.map((each) => lineOf(each, wording)),
       '',
@@ -29,6 +29,10 @@ export const reopen = command({
     ].join('\n')
   },
 })
+
+/** How many were open when a crash, a kill or a reboot came. */
+export const wereOpen = (count: number): string =>
+  `${counted(count, 'session')} ${count === 1 ? 'was' : 'were'} still open when Reprise was stopped`
 
 const lineOf = (left: LeftOpen, { call, now }: Wording): string => {
   const { session } = left

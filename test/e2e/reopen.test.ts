@@ -61,7 +61,7 @@ test(
     never.resolve()
 
     const again = start()
-    await again.shows('2 sessions had no end')
+    await again.shows('2 sessions were still open when Reprise was stopped')
     await again.shows('1 message waiting to be sent')
     await again.shows('it asks you something')
     again.press('Enter')
@@ -77,7 +77,7 @@ test(
 
     const later = start()
     await later.shows('new session')
-    await later.lacks('had no end')
+    await later.lacks('still open when')
     const env = { ...process.env, REPRISE_HOME: desk.home, REPRISE_AGENT: 'offline' }
     const { stdout } = spawnSync(PROGRAM, ['sessions', 'reopen', '--json'], {
       env,

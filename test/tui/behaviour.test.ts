@@ -219,7 +219,7 @@ describe('a terminal that looks on', () => {
     const { first, second } = place
     await second.shows('esc esc cancels')
     second.type(ESCAPE)
-    await second.shows('esc again cancels the turn of the other one')
+    await second.shows('esc again cancels the turn of the other terminal')
     second.type(ESCAPE)
     await first.shows('! cancelled')
     await second.shows('! cancelled')

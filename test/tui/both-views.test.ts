@@ -326,7 +326,7 @@ for (const [view, open] of views) {
     it('is sent a message when another program has let go of it, if that is waited for', async () => {
       await using two = await openTwo()
       const other = await two.holdElsewhere()
-      await two.second.adds('mine', 'send it when the other one is done')
+      await two.second.adds('mine', 'send it when the other program is done')
       two.second.takes(1)
       await two.second.shows('Waiting for the other program')
       await other[Symbol.asyncDispose]()

@@ -144,9 +144,9 @@ async function askRecord(
 }
 
 const REASONS = {
-  older: 'The line is older than what was recorded.',
-  outside: 'The line was written outside of every recorded session.',
-  unrecorded: 'A version in between was not kept, so it cannot be told.',
+  older: 'No session wrote this line: it was there before the first one was recorded.',
+  outside: 'No session wrote this line: something else changed the file.',
+  unrecorded: 'Who wrote this line is not known: a version of the file in between was not kept.',
 } satisfies Record<Exclude<LineAuthor['kind'], 'call'>, string>
 
 /** Of what was imported no contents are recorded; the diffs that came along say it where they can. */

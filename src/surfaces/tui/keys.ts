@@ -163,7 +163,7 @@ export function createPress(deeds: Deeds): Press {
     if (turn.mine) deeds.cancel()
     else if (anchor !== undefined) deeds.scroll('end')
     else if (turn.theirs && isTwice) deeds.cancel()
-    else if (turn.theirs) offer('escape', 'esc again cancels the turn of the other one')
+    else if (turn.theirs) offer('escape', 'esc again cancels the turn of the other terminal')
     else if (isTwice) deeds.rewind()
     else offer('escape', 'esc again goes back in time')
     return true
@@ -179,7 +179,7 @@ export function createPress(deeds: Deeds): Press {
       offer(
         'ctrl+c',
         isBusy(deeds.model())
-          ? 'ctrl+c again leaves; the other one goes on'
+          ? 'ctrl+c again leaves; the other terminal goes on'
           : 'ctrl+c again leaves',
       )
     return true

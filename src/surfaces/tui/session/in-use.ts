@@ -12,7 +12,7 @@ export async function whenInUse(
   const id = host.session()
   if (id === undefined) return host.say(error.message, 'bad')
   const chosen = await host.choose(error.message, [
-    { label: 'wait', detail: 'send it when the other one is done', value: 'wait' },
+    { label: 'wait', detail: 'send it when the other program is done', value: 'wait' },
     { label: 'watch', detail: 'keep the message here and look on', value: 'watch' },
     { label: 'fork', detail: 'send it in a copy of this session', value: 'fork' },
   ])

@@ -1,6 +1,5 @@
 /** Sessions were open when Reprise ended without being asked to: the person is told once, and may go on with one. */
-import { leftWords } from '../../../commands/reopen.ts'
-import { counted } from '../../../lib/quantities.ts'
+import { leftWords, wereOpen } from '../../../commands/reopen.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { CommandHost } from '../commands/command.ts'
 
@@ -12,7 +11,7 @@ export async function offerReopen(
   const left = await host.engine.leftOpen()
   if (!left.some(({ isTold }) => !isTold)) return
   await host.engine.toldLeftOpen()
-  const found = `${counted(left.length, 'session')} had no end when Reprise ended`
+  const found = wereOpen(left.length)
   if (!mayAsk) return host.say(`${found}; /reopen lists what waits.`, 'plain')
   const chosen = await host.offer(
     `${found}. Go on with one? (/reopen lists them)`,

@@ -39,7 +39,7 @@ export async function send(
     if (how.waitMs === undefined && context.model().turn.theirs) {
       const sent = await hand()
       if (sent.how === 'queued')
-        say(context, 'The other one sends it when its turn has ended.', 'faint')
+        say(context, 'The other terminal sends it when its turn has ended.', 'faint')
       return
     }
     const { status, error, isUnsent } = await occupied(context, how, async () => {
