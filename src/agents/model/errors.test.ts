@@ -64,7 +64,7 @@ test('a connection that broke is told without the words of a library', () => {
   assert.equal(cut.reason, 'the connection broke')
   assert.match(
     cut.error.message,
-    /broke in the middle of its answer\. The part that came is kept\./,
+    /broke before its answer was complete\. What came of it is kept\./,
   )
 })
 

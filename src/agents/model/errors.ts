@@ -142,7 +142,7 @@ export function diagnose(
   if (isBroken)
     return again(
       'unavailable',
-      `The connection to ${where.model} broke in the middle of its answer. The part that came is kept.`,
+      `The connection to ${where.model} broke before its answer was complete. What came of it is kept.`,
     )
   if (isStrange)
     return again('unavailable', `${where.provider} gave no answer of a model (${reason}).`)

@@ -105,7 +105,7 @@ async function compactContext(
       ])
       throw new EngineError(
         'internal',
-        `The compaction failed (${error}). The conversation is as it was.`,
+        `Nothing was compacted: ${error.replace(/\.?$/, '.')} The conversation is as it was.`,
         { cause },
       )
     }
