@@ -22,7 +22,22 @@ export const continuationWords = ({ by, text }: EntryOf<'continuation'>): LineWo
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-export const assistantName = ({ model }: EntryOf<'assistant'>): string => model ?? 'Agent'
+/** An answer that was cut off came without the name of its model: `speaker` answered then, most likely. */
+export const assistantName = (
+  { model, unfinished }: EntryOf<'assistant'>,
+  speaker = 'Agent',
+): string => model ?? (unfinished === undefined ? 'Agent' : speaker)
+
+/** Who is heard right now: its name comes with the whole answer only, and is most likely that of the last one. */
+export function speakerName(
+  entries: readonly TranscriptEntry[],
+  model: string | undefined,
+): string {
+  const last = entries.findLast(
+    (entry) => entry.kind === 'assistant' && entry.unfinished === undefined,
+  )
+  return last?.kind === 'assistant' ? assistantName(last) : (model ?? 'Agent')
+}
 
 export const compactionWords = (entry: EntryOf<'compaction'>): LineWords => ({
   name: compactionName(entry),

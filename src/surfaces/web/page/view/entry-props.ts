@@ -14,6 +14,8 @@ export type EntryProps = {
   readonly permission?: EntryOf<'permission'> | undefined
   readonly tail?: string | undefined
   readonly isShown: boolean
+  /** Who answers, for what came without a name. */
+  readonly speaker: string
   /** In Mission Control: whose the session is. */
   readonly owner?: string | undefined
   /** What to send again; told to the failure that a session ended with. */

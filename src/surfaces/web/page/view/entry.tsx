@@ -37,7 +37,7 @@ export const Entry = memo((props: EntryProps) => {
 })
 
 function bodyOf(props: EntryProps) {
-  const { entry, permission, tail, isShown, again, onSend } = props
+  const { entry, permission, tail, isShown, speaker, again, onSend } = props
   switch (entry.kind) {
     case 'user':
       return <UserEntry {...props} entry={entry} />
@@ -45,7 +45,7 @@ function bodyOf(props: EntryProps) {
       return (
         <>
           <header>
-            <span class="who">{visible(assistantName(entry))}</span>
+            <span class="who">{visible(assistantName(entry, speaker))}</span>
             <Time at={entry.at} />
             <span class="actions">
               <Copy text={entry.text} what="answer" />
@@ -168,10 +168,10 @@ const Line = ({ name, text, leadsTo }: LineProps) => (
   </span>
 )
 
-export const LiveEntry = ({ live }: { readonly live: Live }) => (
+export const LiveEntry = ({ live, who }: { readonly live: Live; readonly who: string }) => (
   <article class="entry e-assistant is-live" aria-busy="true">
     <header>
-      <span class="who">Agent</span>
+      <span class="who">{visible(who)}</span>
       <span class="pulse">{visible(live.retry ?? live.intent ?? 'writing')}</span>
     </header>
     {live.thought !== '' && <p class="thought-live">{visible(live.thought.slice(-2000))}</p>}

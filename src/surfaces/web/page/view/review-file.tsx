@@ -63,7 +63,9 @@ export function ReviewFile(props: Props) {
             as its tools told
           </span>
         )}
-        <Changes added={file.linesAdded} removed={file.linesRemoved} />
+        {file.linesAdded + file.linesRemoved > 0 && (
+          <Changes added={file.linesAdded} removed={file.linesRemoved} />
+        )}
         <Copy text={file.path} what="path" />
         {onRestore !== undefined && (
           <button

@@ -1,5 +1,6 @@
 /** The transcript of the open session, with what is being said right now at its end. */
 import { useMemo, useRef, useState } from 'preact/hooks'
+import { speakerName } from '../model/entry-words.ts'
 import { lastFailure, rowOf, transcriptRows } from '../model/rows.ts'
 import { isAtEnd } from '../model/session-model.ts'
 import { Entry, LiveEntry, QuietLines } from './entry.tsx'
@@ -25,6 +26,8 @@ export function Transcript({ session, ...changes }: Props) {
   const isOwner = changes.onFork !== undefined
   const failure = model.status === 'idle' && isAtEnd(model) ? lastFailure(model.entries) : undefined
 
+  const speaker = speakerName(model.entries, model.answer?.answers.model)
+
   if (model.isLoaded && rows.length === 0)
     return (
       <div class="transcript-box">
@@ -38,7 +41,7 @@ export function Transcript({ session, ...changes }: Props) {
   const render = (index: number) => {
     const row = rows[index]
     if (row === undefined) return null
-    if (row.kind === 'live') return <LiveEntry live={row.live} />
+    if (row.kind === 'live') return <LiveEntry live={row.live} who={speaker} />
     const isShown = row.key === reveal
     if (row.kind === 'quiet')
       return <QuietLines entries={row.entries} isShown={isShown} isOwner={isOwner} />
@@ -51,6 +54,7 @@ export function Transcript({ session, ...changes }: Props) {
         permission={permission}
         tail={tail}
         isShown={isShown}
+        speaker={speaker}
         owner={model.answer?.metadata.person}
         again={entry === failure?.entry ? failure.prompt : undefined}
         {...changes}
