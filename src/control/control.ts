@@ -93,7 +93,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     options.onTrouble(`The database did not answer. (${errorText(cause)})`)
   const everyMs = settings.lookMs
   const stop = new AbortController()
-  const stores = openStores(db, { folder: options.derived, now })
+  const stores = openStores(db, { folder: options.derived, now, onTrouble: options.onTrouble })
   const backfill = openBackfill(stores, { stopping: stop.signal, onTrouble })
   const redactor = createRedactor({ key: randomBytes(32) })
   const tail = await openTail(db, { everyMs, onTrouble })

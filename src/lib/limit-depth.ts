@@ -18,6 +18,17 @@ export function limitDepth(value: unknown, most: number): void {
   }
 }
 
+/** Nothing that people or programs write comes near. */
+const DEEPEST = 1000
+
+/** The value of a text of JSON that anybody may have written. Throws as JSON.parse does. */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  // One sign opens a level and one closes it.
+  if (text.length > 2 * DEEPEST) limitDepth(value, DEEPEST)
+  return value
+}
+
 type Container = Record<string, unknown>
 
 const isContainer = (value: unknown): value is Container =>

@@ -1,19 +1,13 @@
 /** Turns the text of one record into what is kept of it. */
 import { recognise, type Recognised } from '../format/event.ts'
-import { limitDepth } from '../lib/limit-depth.ts'
+import { parseJson } from '../lib/limit-depth.ts'
 import { readOnce } from './long-line.ts'
 import { finding, type Gathered, type RecordRange } from './record.ts'
-
-/** Nothing that people or programs write comes near. */
-const DEEPEST = 1000
 
 /** Undefined when the text is not JSON. */
 export function parsed(text: string): Recognised | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    // One sign opens a level and one closes it.
-    if (text.length > 2 * DEEPEST) limitDepth(value, DEEPEST)
-    return recognise(value)
+    return recognise(parseJson(text))
   } catch {
     // The caller keeps the bytes and reports them as damage.
     return undefined

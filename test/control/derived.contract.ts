@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { offsetOf } from '../../src/format/stream-offset.ts'
 import { attacks } from '../sql/attacks.ts'
-import { begin } from './live.contract.ts'
+import { begin, until } from './live.contract.ts'
 import { event } from './node.ts'
 import type { Client, TestNode } from './node.ts'
 
@@ -82,6 +82,36 @@ export function describeDerived(name: string, open: () => Promise<TestNode>): vo
       await ann.ask('DELETE', '/api/sessions/anns')
       assert.deepEqual(await found(ann, 'giraffe'), ['shared'])
       assert.equal((await ann.ask('GET', '/api/search?q=')).status, 400)
+    })
+
+    test('an event that is nested without end stops no question and no node', async () => {
+      await using node = await open()
+      const [ann, bob] = [await node.person('ann'), await node.person('bob')]
+      await write(ann, 'shared', 'giraffe', 'team')
+      const claim = await write(bob, 'deep', 'giraffe', 'team')
+      const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+      const body = JSON.stringify([said('deep-9', 'deep-2', 'okapi')]).replace(
+        '"data":{',
+        `"data":{"deep":${deep},`,
+      )
+      const { producer, epoch } = claim
+      const headers = {
+        'producer-id': producer,
+        'producer-epoch': String(epoch),
+        'producer-seq': '1',
+      }
+      assert.equal((await bob.ask('POST', '/streams/s/deep/0', body, headers)).status, 200)
+      assert.deepEqual(await found(ann, 'giraffe'), ['deep', 'shared'])
+      assert.deepEqual(await found(ann, 'okapi'), ['deep'])
+      const kept = await bob.ask('GET', '/streams/s/deep/0?offset=-1')
+      assert.ok(kept.text.includes(deep))
+      // Told to other nodes a moment later, where nobody waits for an answer.
+      const screen = ann.frames('/api/sessions/deep/live?after=deep-9')
+      await until(screen, ({ event: name }) => name === 'ready')
+      const notices = `{"notices":[{"type":"assistant.message_delta","data":${deep}}]}`
+      assert.equal((await bob.ask('POST', '/api/sessions/deep/notices', notices)).status, 200)
+      await until(screen, ({ event: name }) => name === 'notice')
+      await screen.return(undefined)
     })
 
     test('SQL and reports open one file: the schema is the store’s, with events, person and machine, without directories', async () => {

@@ -2,6 +2,7 @@
  * Takes a batch of the Copilot CLI into a session's log. That program knows no claims and no numbers, so the server
  * appends in its name: it claims the session for the upload, asks what is there, and writes what is not.
  */
+import { parseJson } from '../../lib/limit-depth.ts'
 import { ControlError } from '../control-error.ts'
 import type { Control } from '../control.ts'
 import type { Query } from '../database/port.ts'
@@ -179,7 +180,7 @@ async function recentEvents(
     const page = await readPage(query, stream, after)
     if (page.records.length === 0) break
     for (const { bytes } of page.records)
-      found.push(fieldsOf(JSON.parse(Buffer.from(bytes).toString())))
+      found.push(fieldsOf(parseJson(Buffer.from(bytes).toString())))
     after = page.next
   }
   return found

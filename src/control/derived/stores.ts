@@ -3,10 +3,12 @@
  * sessions, on this node's own disk. A question opens only files that the asker may read, so that nothing in a query
  * can reach further. They are fed when they are asked, say how far behind they are, and may be lost at any time.
  */
+import { parseJson } from '../../lib/limit-depth.ts'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setImmediate as giveWay } from 'node:timers/promises'
 import { recognise } from '../../format/event.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { openFedStore } from '../../store/fed-store.ts'
 import type { FedStore } from '../../store/fed-store.ts'
@@ -18,6 +20,7 @@ import type { SessionRow } from '../sessions/stored-session.ts'
 import { eventCounts } from '../sessions/heads.ts'
 import { findStream } from '../streams/find.ts'
 import { readPage } from '../streams/read.ts'
+import type { Page } from '../streams/read.ts'
 
 /** Whose sessions: one's own, or what is shared with the team. */
 export type Audience = 'mine' | 'team'
@@ -36,10 +39,13 @@ export interface Stores extends AsyncDisposable {
 /** So long a question waits for what is new; what is left is fed with the next one. */
 const PATIENCE_MS = 5000
 
-export function openStores(
-  db: Database,
-  { folder, now }: { readonly folder: string; readonly now: () => number },
-): Stores {
+type StoresOptions = {
+  readonly folder: string
+  readonly now: () => number
+  readonly onTrouble: (message: string) => void
+}
+
+export function openStores(db: Database, { folder, now, onTrouble }: StoresOptions): Stores {
   const open = new Map<string, Promise<FedStore>>()
   return {
     async use(asker, audience, work) {
@@ -52,7 +58,8 @@ export function openStores(
           open.delete(name)
           throw cause
         })
-        const behind = await feed(db, asker.tenant, store, await rowsOf(db, asker, audience), now)
+        const rows = await rowsOf(db, asker, audience)
+        const behind = await feed(db, asker.tenant, store, rows, { now, onTrouble })
         store.name(await peopleOf(db.query, asker.tenant))
         return { store, behind }
       })
@@ -92,7 +99,7 @@ async function feed(
   tenant: string,
   store: FedStore,
   rows: readonly SessionRow[],
-  now: () => number,
+  { now, onTrouble }: Omit<StoresOptions, 'folder'>,
 ): Promise<Behind> {
   const places = store.places()
   const wanted = new Set(rows.map(({ id }) => id))
@@ -113,13 +120,8 @@ async function feed(
     if (place !== undefined && seq === 0 && place.seq > 0) await store.drop([id])
     while (seq < stream.head && now() < until) {
       const page = await readPage(db.query, stream, seq)
-      const events = page.records.flatMap(({ bytes }) => {
-        const found = recognise(JSON.parse(Buffer.from(bytes).toString()))
-        return found.kind === 'damage' ? [] : found.event
-      })
       // Another node of this machine may be at the same file: it has done it then.
-      if (page.records.length === 0 || !store.feed(session, { after: seq, to: page.next }, events))
-        break
+      if (page.records.length === 0 || !take(session, page, seq)) break
       seq = page.next
       // SQLite does not give way by itself: who asks something else meanwhile is answered.
       await giveWay()
@@ -130,4 +132,18 @@ async function feed(
     }
   }
   return behind
+
+  /** One log that cannot be indexed takes no other along: it is behind. */
+  function take(session: SessionRow, { records, next }: Page, seq: number): boolean {
+    try {
+      const events = records.flatMap(({ bytes }) => {
+        const found = recognise(parseJson(Buffer.from(bytes).toString()))
+        return found.kind === 'damage' ? [] : found.event
+      })
+      return store.feed(session, { after: seq, to: next }, events)
+    } catch (cause) {
+      onTrouble(`Session ${session.id} is not in what is searched. (${errorText(cause)})`)
+      return false
+    }
+  }
 }

@@ -6,6 +6,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import { parseJson } from '../../lib/limit-depth.ts'
 import { checkClock } from '../clock.ts'
 import type { Control } from '../control.ts'
 import { ControlError, statuses, unavailable } from '../control-error.ts'
@@ -157,7 +158,7 @@ async function bodyOf({ body }: ApiRoute, c: Ctx): Promise<unknown> {
   if (text === '') return checked(body, {})
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (cause) {
     throw new ControlError('invalid', 'The body is not JSON. Nothing was changed.', { cause })
   }

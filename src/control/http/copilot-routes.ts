@@ -1,4 +1,5 @@
 /** The remote wire of the Copilot CLI, as its program speaks it (`COPILOT_MC_BASE_URL` = this server with /copilot). */
+import { parseJson } from '../../lib/limit-depth.ts'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { claimCommands } from '../commands/commands.ts'
@@ -170,7 +171,7 @@ async function takeEvents(
 
 function parsed(body: Uint8Array) {
   try {
-    return fieldsOf(JSON.parse(Buffer.from(body).toString()))
+    return fieldsOf(parseJson(Buffer.from(body).toString()))
   } catch (cause) {
     throw new ControlError('invalid', 'The body is not JSON. Nothing was changed.', { cause })
   }
@@ -203,7 +204,7 @@ async function eventsOf(
   for (let after = 0; after < stream.head;) {
     const { records, next } = await readPage(db.query, stream, after)
     if (records.length === 0) break
-    for (const { bytes } of records) events.push(JSON.parse(Buffer.from(bytes).toString()))
+    for (const { bytes } of records) events.push(parseJson(Buffer.from(bytes).toString()))
     after = next
   }
   return events

@@ -3,6 +3,7 @@
  * stored, and what its machine and its commands are up to. Frames: `session`, `event` (with its id), `reset`, `notice`,
  * `ready`, `gone`. A rewind is a `reset` that names the first event which does not hold any more.
  */
+import { parseJson } from '../../lib/limit-depth.ts'
 import { commandsOf } from '../commands/commands.ts'
 import type { Control } from '../control.ts'
 import { ControlError } from '../control-error.ts'
@@ -142,7 +143,7 @@ async function sessionFrame(control: Control, asker: Asker, session: SessionRow)
 const redacted =
   ({ forGuest }: Control) =>
   async (record: StreamRecord): Promise<StreamRecord> => {
-    const event: unknown = JSON.parse(Buffer.from(record.bytes).toString())
+    const event = parseJson(Buffer.from(record.bytes).toString())
     return { ...record, bytes: Buffer.from(JSON.stringify(await forGuest(event))) }
   }
 

@@ -1,4 +1,5 @@
 /** What a request for a stream says in its headers, its query and its body; whatever is wrong with it is refused here. */
+import { parseJson } from '../../lib/limit-depth.ts'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { ControlError } from '../control-error.ts'
@@ -55,7 +56,7 @@ function refuse(at: number): never {
 
 /** Undefined when it is none. */
 export function eventOf(bytes: Uint8Array): Content | undefined {
-  const found = recognise(JSON.parse(Buffer.from(bytes).toString('utf8')))
+  const found = recognise(parseJson(Buffer.from(bytes).toString('utf8')))
   if (found.kind === 'damage') return undefined
   const { id, type, timestamp, parentId } = found.event
   return {

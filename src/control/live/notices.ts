@@ -92,6 +92,9 @@ export async function openNotices(
       const to = `${tenant} ${id}`
       return listeners.has(to) || (watchedElsewhere.get(to) ?? 0) > now()
     },
-    [Symbol.dispose]: () => clearInterval(saying),
+    [Symbol.dispose]() {
+      clearInterval(saying)
+      clearTimeout(timer)
+    },
   }
 }
