@@ -153,6 +153,17 @@ export function describeLive(name: string, start: () => Promise<TestNode>): void
         assert.equal((await ann.ask('GET', path)).status, 400)
     })
 
+    test('a session has an id that may be part of a path, however it is begun', async () => {
+      await using node = await start()
+      const ann = await node.person('ann')
+      for (const id of ['a,b', 'a%2Fb', '%2e%2e%2fx', 'a%0Ab', 'x'.repeat(300), 'CON', 'x.jsonl']) {
+        const begun = await ann.ask('POST', `/api/sessions/${id}/claim?begin=true`)
+        assert.equal(begun.status, 400, id)
+        assert.notEqual((await ann.ask('PUT', `/streams/s/${id}/0`)).status, 201, id)
+      }
+      assert.deepEqual((await ann.ask('GET', '/api/sessions')).body, { sessions: [], total: 0 })
+    })
+
     test('the session of a task takes commands until the task is over', async () => {
       await using node = await start()
       const ann = await node.person('ann', { role: 'owner' })

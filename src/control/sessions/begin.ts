@@ -1,6 +1,7 @@
 /** The first a server hears of a session: its row, and the stream of its first generation. */
 import type { Database, Query, Tx } from '../database/port.ts'
 import { ControlError } from '../control-error.ts'
+import { isSessionId } from '../../format/ids.ts'
 import type { Asker } from '../people/scopes.ts'
 import { settingsOf } from '../people/tenant-settings.ts'
 import { defined } from '../../lib/defined.ts'
@@ -9,7 +10,7 @@ import type { Fork } from '../streams/create.ts'
 import type { Stream } from '../streams/judge.ts'
 import { worksOn } from '../tasks/workers.ts'
 import { isOwn, pathOf } from './stored-session.ts'
-import { refuseDeleted } from './trash.ts'
+import { refuseDeleted, takenName } from './trash.ts'
 import type { SessionRow } from './stored-session.ts'
 
 export const EVENTS_TYPE = 'application/json'
@@ -37,6 +38,9 @@ export async function beginIn(
   wish: BeginWish,
   now: number,
 ): Promise<Begun> {
+  // It becomes part of paths here, and on every machine that takes the session over.
+  if (!isSessionId(wish.id))
+    throw new ControlError('invalid', 'This is no id of a session. Nothing was made.')
   const session: SessionRow = {
     tenant: asker.tenant,
     id: wish.id,
@@ -60,7 +64,7 @@ export async function beginIn(
     branch: null,
     summary: null,
   }
-  await refuseDeleted(tx, { tenant: asker.tenant, id: wish.id })
+  await refuseDeleted(tx, asker, wish.id)
   await refuseMore(tx, asker.tenant, wish.id)
   await tx
     .insertInto('sessions')
@@ -73,12 +77,7 @@ export async function beginIn(
     .where('tenant', '=', asker.tenant)
     .where('id', '=', wish.id)
     .executeTakeFirstOrThrow()
-  // Whether another person has a session of this id is not told: the answer is that of a taken name.
-  if (!isOwn(asker, there) && !(await worksOn(tx, asker, wish.id)))
-    throw new ControlError(
-      'conflict',
-      'A session of this id cannot be made here. Nothing was changed.',
-    )
+  if (!isOwn(asker, there) && !(await worksOn(tx, asker, wish.id))) throw takenName()
   if (there.trashed !== null)
     throw new ControlError(
       'gone',

@@ -105,16 +105,25 @@ async function removeGenerations(query: Query, tenant: string, session: string):
 }
 
 /** What was deleted is not made again by a machine that has not heard of it. */
-export async function refuseDeleted(query: Query, { tenant, id }: Name): Promise<void> {
+export async function refuseDeleted(
+  query: Query,
+  { tenant, person }: Pick<Asker, 'tenant' | 'person'>,
+  session: string,
+): Promise<void> {
   const row = await query
     .selectFrom('deletions')
-    .select('at')
+    .select(['at', 'person'])
     .where('tenant', '=', tenant)
-    .where('session', '=', id)
+    .where('session', '=', session)
     .executeTakeFirst()
   if (row === undefined) return
+  if (row.person !== person) throw takenName()
   throw new ControlError(
     'gone',
     `This session was deleted here on ${new Date(row.at).toISOString().slice(0, 10)}. Nothing was made; its person allows it again with POST /api/sessions/{id}/restore.`,
   )
 }
+
+/** Whether another person has a session of this id, or had one, is not told. */
+export const takenName = () =>
+  new ControlError('conflict', 'A session of this id cannot be made here. Nothing was changed.')
