@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { openDisk } from './disk.ts'
 import { identityOf, openRoot, syncWayDown } from './disk-root.ts'
 
 describe('names that survive a power cut', () => {
@@ -44,5 +45,26 @@ describe('names that survive a power cut', () => {
     const root = openRoot(join(home, 'missing'))
     await assert.rejects(syncWayDown(root, join(home, 'missing', 'a', 'file')), { code: 'ENOENT' })
     assert.deepEqual([...root.durable], [])
+  })
+})
+
+describe('a folder of another user', () => {
+  const theirs = mkdtempSync(join(tmpdir(), 'reprise-theirs-'))
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(theirs, 12345, 12345)
+  // Whoever is not root cannot give a folder away, and has the system's own beside it.
+  const folder = isRoot ? theirs : tmpdir()
+
+  it('is no home; a file of the moment may stand there', async () => {
+    try {
+      assert.throws(() => openDisk(folder), { code: 'EACCES' })
+      const file = `reprise-${crypto.randomUUID()}`
+      const disk = openDisk(folder, { ofAnyone: true })
+      await disk.writeAtomic(file, new Uint8Array([1]), { durable: false })
+      assert.deepEqual(await disk.read(file), new Uint8Array([1]))
+      await disk.remove(file)
+    } finally {
+      rmSync(theirs, { recursive: true })
+    }
   })
 })

@@ -1,6 +1,6 @@
 /**
  * The folder that a disk works in. Every path is checked here before it reaches the system: it stays below
- * the root, no link on its way leads out, and the root belongs to the user who runs us. Folders that we make
+ * the root, no link on its way leads out, and the root belongs to the user who runs us, unless it may be anyone's. Folders that we make
  * are 0700 whatever the umask; folders that we find are left as they are.
  */
 import {
@@ -37,9 +37,9 @@ export type DiskRoot = {
   readonly durable: Map<string, string>
 }
 
-export function openRoot(folder: string): DiskRoot {
+export function openRoot(folder: string, { ofAnyone = false } = {}): DiskRoot {
   const root = path.resolve(folder)
-  let isOurs = checkOwner(root)
+  let isOurs = ofAnyone || checkOwner(root)
 
   const native = (relative: string): string => {
     checkPath(relative)

@@ -25,9 +25,15 @@ import type { Entry, FileStat, SessionFs } from './session-fs.ts'
 /** Between two chances for others to run. */
 const STATS_AT_ONCE = 500
 
+type DiskOptions = {
+  readonly pollMs?: number
+  /** No home of ours: a place for files of the moment, or one of the person's own. Whose it is does not matter there. */
+  readonly ofAnyone?: boolean
+}
+
 /** Throws when the root exists and belongs to another user. A missing root is made by the first write. */
-export function openDisk(folder: string, options: { readonly pollMs?: number } = {}): SessionFs {
-  const root = openRoot(folder)
+export function openDisk(folder: string, options: DiskOptions = {}): SessionFs {
+  const root = openRoot(folder, options)
   const { place, target } = root
   return {
     backend: 'disk',

@@ -282,7 +282,7 @@ async function openSource(found: FoundSession): Promise<ReturnType<typeof openPa
   const files = found.files.map(({ role, shape, path }): RawFile => ({
     role,
     shape,
-    open: () => openDisk(dirname(path)).openRead(basename(path)),
+    open: () => openDisk(dirname(path), { ofAnyone: true }).openRead(basename(path)),
   }))
   const rows = ((await found.rows?.()) ?? []).map(({ role, rows: list }): RawFile => {
     const bytes = Buffer.from([...list].map((row) => `${JSON.stringify(row)}\n`).join(''))

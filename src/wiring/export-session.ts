@@ -37,6 +37,6 @@ async function save(file: string, text: string): Promise<void> {
     throw error
   })
   if (there !== undefined && !there.isFile()) return writeFile(file, text, { mode: 0o600 })
-  const folder = openDisk(dirname(file))
+  const folder = openDisk(dirname(file), { ofAnyone: true })
   await folder.writeAtomic(basename(file), encodeText(text), { durable: false })
 }

@@ -75,7 +75,7 @@ export async function makePatch(options: PatchOptions): Promise<Patch> {
     ]
     return { base, text, files, leftOut, tree }
   } finally {
-    await openDisk(tmpdir()).remove(file)
+    await openDisk(tmpdir(), { ofAnyone: true }).remove(file)
   }
 }
 
@@ -92,9 +92,10 @@ async function ownExcludes(cwd: string): Promise<readonly string[]> {
 async function copyIndex(cwd: string, to: string): Promise<void> {
   const said = await git(['rev-parse', '--git-path', 'index'], { cwd })
   const path = resolve(cwd, said.trim())
-  const bytes = await openDisk(dirname(path)).read(basename(path))
+  const bytes = await openDisk(dirname(path), { ofAnyone: true }).read(basename(path))
   // A repository without one: all is looked at.
-  if (bytes !== undefined) await openDisk(tmpdir()).writeAtomic(to, bytes, { durable: false })
+  if (bytes === undefined) return
+  await openDisk(tmpdir(), { ofAnyone: true }).writeAtomic(to, bytes, { durable: false })
 }
 
 /** `why`: no patch may have it; a worker refuses one that does. */

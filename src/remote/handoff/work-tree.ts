@@ -78,7 +78,7 @@ export async function fittingDiff(
       { details: { files: names }, cause },
     )
   } finally {
-    await openDisk(tmpdir()).remove(file)
+    await openDisk(tmpdir(), { ofAnyone: true }).remove(file)
   }
 }
 
