@@ -216,3 +216,15 @@ test('a patch has what was changed, whatever is configured or checked out', asyn
     for (const folder of [cwd, home]) rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('a failure is told by what is the matter, not by the advice behind it', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'reprise-git-'))
+  try {
+    await git(['init', '-q'], { cwd })
+    await assert.rejects(git(['fetch', join(cwd, 'nowhere')], { cwd, mayBeLocal: true }), {
+      message: /^git fetch: fatal: '.*nowhere' does not appear to be a git repository$/,
+    })
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+})

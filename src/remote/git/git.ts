@@ -43,8 +43,10 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     return (await child).stdout
   } catch (cause) {
     const said = String((cause as { stderr?: unknown }).stderr ?? '').trim()
-    const [last = String(cause)] = said.split('\n').slice(-1)
-    throw new EngineError('invalid', `git ${args[0] ?? ''}: ${last}`, { cause })
+    const lines = said === '' ? [String(cause)] : said.split('\n')
+    // Advice for people follows what is the matter.
+    const why = lines.find((line) => line.startsWith('fatal: ')) ?? lines.at(-1)
+    throw new EngineError('invalid', `git ${args[0] ?? ''}: ${why}`, { cause })
   }
 }
 
