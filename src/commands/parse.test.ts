@@ -44,6 +44,18 @@ describe('what was typed', () => {
       name: 'fork',
       args: { before: 'a b', name: 'way' },
     })
+    assert.deepEqual(read('/fork my  way --before 3'), {
+      name: 'fork',
+      args: { before: '3', name: 'my  way' },
+    })
+    assert.deepEqual(read('/forget --pattern a --b --dry-run --yes'), {
+      name: 'forget',
+      args: { text: 'a --b', pattern: true, dryRun: true, yes: true },
+    })
+    assert.deepEqual(read('/forget no --yes there'), {
+      name: 'forget',
+      args: { text: 'no --yes there' },
+    })
     assert.deepEqual(read('/session info'), { name: 'session info', args: {} })
     assert.deepEqual(read('/session'), { name: 'session', args: {} })
     assert.deepEqual(read('/session cleanup 3'), { name: 'session prune', args: { days: 3 } })

@@ -128,13 +128,29 @@ function rawArguments(
 
 function valueAt(command: Command, { isFlag, takesRest, option, about }: Field, text: string) {
   if (isFlag) return { value: true as const, length: 0 }
-  if (takesRest) return { value: text, length: text.length }
+  if (takesRest) {
+    const value = text.slice(0, text.length - optionsBehind(command, text).length).trimEnd()
+    return { value, length: value.length }
+  }
   const [all = '', quoted, bare] = /^\s*(?:"([^"]*)"|(\S+))/.exec(text) ?? []
   const value = quoted ?? bare
   if (value === undefined)
     throw refusal(command, `/${command.name}`, `--${option} wants a value: ${about}.`)
   return { value, length: all.length }
 }
+
+/** Options that stand at the end of a text are no words of it. */
+function optionsBehind(command: Command, text: string): string {
+  const options = fieldsOf(command).flatMap(({ place, option, isFlag }) =>
+    place === undefined ? [`--${option}${isFlag ? '' : '(?:=|\\s+)(?:"[^"]*"|\\S+)'}`] : [],
+  )
+  if (options.length === 0) return ''
+  const one = `(?:${options.join('|')})`
+  return new RegExp(`\\s${one}(?:\\s+${one})*$`).exec(text.slice(-LONGEST_OPTIONS))?.[0] ?? ''
+}
+
+/** Characters; a long text is not looked through for options. */
+const LONGEST_OPTIONS = 1000
 
 function tooMuch(table: readonly Command[], command: Command, rest: string): EngineError {
   const words = wordsOf(table, command.name).map(([word]) => word)
