@@ -66,7 +66,7 @@ const help = [
 /** True of this build: there is no setting that it could point to. */
 export const noModel = [
   'No model is connected, so I cannot work that out. Your message is kept in the session.',
-  'Type /agent to connect one (or run `reprise agents` to see Claude, Codex, Copilot…), or set OPENAI_API_KEY or ANTHROPIC_API_KEY; then send it again.',
+  'In the terminal and on the page /agent connects one (`reprise agents` lists Claude, Codex, Copilot…). Or set OPENAI_API_KEY or ANTHROPIC_API_KEY. Then send it again.',
   '',
   'Offline I run simple commands: `run npm test`, `read FILE`, `edit FILE: old >>> new`. Type `help` for all.',
 ].join('\n')
