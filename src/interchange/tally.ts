@@ -122,9 +122,6 @@ export function addReports(reports: readonly FidelityReport[]): FidelityReport {
   return { ...sum.report, moreDamaged: sum.report.moreDamaged + more }
 }
 
-export const lostIn = ({ kinds }: FidelityReport): number =>
-  Object.values(kinds).reduce((sum, { lost }) => sum + lost, 0)
-
 /** Only what is not as it was, in words: `2 images lost, 3 thinking changed`. Empty when all was kept. */
 export function sayLosses({ kinds, unknown, damaged, moreDamaged }: FidelityReport): string {
   const parts = KINDS.flatMap((kind) =>
