@@ -5,7 +5,13 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { AgentItem, HookVerdict, PermissionDecision, ToolTurn } from '../engine/agent.ts'
+import type {
+  AgentItem,
+  HookChange,
+  HookVerdict,
+  PermissionDecision,
+  ToolTurn,
+} from '../engine/agent.ts'
 import type { Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
@@ -90,7 +96,9 @@ async function* attempt<Args>(
   }
   const refusal = await leaveFor(turn, tool, parsed.data, call, context)
   if (refusal !== undefined) return annotated(refusal, before.notes)
-  const outcome = yield* attemptWork(tool, parsed.data, call, context)
+  const requestMeta = await metaFrom(turn, tool, call)
+  const asked = requestMeta === undefined ? context : { ...context, requestMeta }
+  const outcome = yield* attemptWork(tool, parsed.data, call, asked)
   const after = await turn.hook({
     type: 'postToolUse',
     ...namesOf(tool),
@@ -110,6 +118,18 @@ async function hookBefore<Args>(
 ): Promise<HookVerdict> {
   if (!tool.args.safeParse(given).success) return { notes: [] }
   return turn.hook({ type: 'preToolUse', ...namesOf(tool), toolCallId, arguments: given })
+}
+
+/** What hooks want to go with the request to a tool server. */
+async function metaFrom<Args>(
+  turn: ToolTurn,
+  tool: Tool<Args>,
+  { toolCallId, arguments: args }: Call,
+): Promise<HookChange['requestMeta']> {
+  if (tool.server === undefined) return undefined
+  const { mcpServerName, mcpToolName } = tool.server
+  const about = { ...namesOf(tool), toolCallId, arguments: args, mcpServerName, mcpToolName }
+  return (await turn.hook({ type: 'preMcpToolCall', ...about })).instead?.requestMeta
 }
 
 const namesOf = ({ name, formerName }: Pick<Tool, 'name' | 'formerName'>) => ({

@@ -256,6 +256,11 @@ export type ToolHook = {
   readonly arguments: unknown
 } & (
   | { readonly type: 'preToolUse' }
+  | {
+      readonly type: 'preMcpToolCall'
+      readonly mcpServerName: string
+      readonly mcpToolName: string
+    }
   | { readonly type: 'postToolUse'; readonly success: boolean; readonly result: string }
 )
 
@@ -274,9 +279,13 @@ export type HookChange = {
   readonly prompt?: string
   /** Before a tool is used. */
   readonly arguments?: unknown
+  /** Before a tool server is asked: what goes with the request beside its arguments; null for nothing. */
+  readonly requestMeta?: RequestMeta | null
   /** After a tool has succeeded. */
   readonly result?: string
 }
+
+export type RequestMeta = Readonly<Record<string, unknown>>
 
 export type PermissionRequest = Payload<'permission.requested'>['permissionRequest'] & {
   readonly toolCallId: string

@@ -5,6 +5,7 @@ export type HookType =
   | 'sessionStart'
   | 'userPromptSubmitted'
   | 'preToolUse'
+  | 'preMcpToolCall'
   | 'postToolUse'
   | 'preCompact'
   | 'agentStop'

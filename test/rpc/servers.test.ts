@@ -111,6 +111,37 @@ test('tool servers that are configured count for sessions that are opened then',
   await assert.rejects(servers.remove({ name: 'mine' }), /MCP server 'mine' not found/)
 })
 
+test('a hook says what goes with the request to a tool server', async () => {
+  for (const [metaToUse, given] of [
+    [{ tenant: 'one' }, '"meta":{"tenant":"one"}'],
+    [undefined, ''],
+  ] as const) {
+    await using model = await startModelServer([
+      { calls: [{ name: 'one-echo', arguments: { text: 'x' } }] },
+      { text: 'ok' },
+    ])
+    await using place = makeRpcPlace()
+    const heard: unknown[] = []
+    const session = await place.client().createSession({
+      ...config(model),
+      mcpServers: { one: echo },
+      hooks: {
+        onPreMcpToolCall: ({ serverName, toolName, arguments: args }) => {
+          heard.push([serverName, toolName, args])
+          return metaToUse === undefined ? undefined : { metaToUse }
+        },
+      },
+    })
+    await session.sendAndWait('go')
+    assert.deepEqual(heard, [['one', 'echo', { text: 'x' }]])
+    const said = (await session.getEvents()).flatMap((event) =>
+      event.type === 'tool.execution_complete' ? [event.data.result?.content ?? ''] : [],
+    )
+    assert.ok(said[0]?.includes(given), said[0])
+    assert.equal(said[0]?.includes('tenant'), metaToUse !== undefined)
+  }
+})
+
 test('a skill is told to the model, called up, switched off for a session and for all', async () => {
   await using model = await startModelServer((asked) =>
     saidTo(asked).includes('call-1')

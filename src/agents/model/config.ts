@@ -195,6 +195,8 @@ type ToolCallOptions = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly traceparent?: string
+  /** In its place, from hooks; null for nothing. */
+  readonly meta?: Readonly<Record<string, unknown>> | null
 }
 
 /** To one server. */

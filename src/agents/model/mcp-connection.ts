@@ -55,12 +55,12 @@ export async function connect(
       resources: (from) => client.listResources(defined({ cursor: from }), timeout),
       resourceTemplates: (from) => client.listResourceTemplates(defined({ cursor: from }), timeout),
       readResource: (uri) => client.readResource({ uri }, timeout),
-      call: (tool, args, { signal, timeoutMs, traceparent }) =>
+      call: (tool, args, { signal, timeoutMs, traceparent, meta = defined({ traceparent }) }) =>
         client.callTool(
           {
             name: tool,
             arguments: args,
-            ...(traceparent !== undefined && { _meta: { traceparent } }),
+            ...(meta !== null && Object.keys(meta).length > 0 && { _meta: { ...meta } }),
           },
           undefined,
           { signal, timeout: timeoutMs, resetTimeoutOnProgress: true },

@@ -58,7 +58,7 @@ export function toolServers(
       // What a server says of itself is shown to the person who decides; nothing is allowed because of it.
       readOnly: listed.annotations?.readOnlyHint === true,
     }),
-    async run(args, { signal }) {
+    async run(args, { signal, requestMeta }) {
       const trace = traceparent()
       const connection = connectionTo(serverName)
       const result = await (
@@ -67,7 +67,7 @@ export function toolServers(
         .call(listed.name, args as Record<string, unknown>, {
           signal,
           timeoutMs: server.timeoutMs ?? CALL_TIMEOUT_MS,
-          ...defined({ traceparent: trace }),
+          ...defined({ traceparent: trace, meta: requestMeta }),
         })
         .catch((error: unknown) => {
           signal.throwIfAborted()

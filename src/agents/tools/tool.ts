@@ -1,6 +1,12 @@
 /** What a tool is: arguments that are checked, a permission that may be needed, and work that tells how it goes. */
 import type { z } from 'zod'
-import type { AgentItem, Editor, PermissionRequest, Question } from '../../engine/agent.ts'
+import type {
+  AgentItem,
+  Editor,
+  PermissionRequest,
+  Question,
+  RequestMeta,
+} from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 
 export interface Tool<Args = unknown> {
@@ -46,6 +52,8 @@ export type ToolContext = {
   readonly asksToRead?: (() => boolean) | undefined
   /** The call, as a surface shows it. */
   readonly toolCallId?: string
+  /** What hooks want to go with the request to a tool server; null for nothing. */
+  readonly requestMeta?: RequestMeta | null
 }
 
 export type JsonSchema = { readonly [key: string]: unknown }

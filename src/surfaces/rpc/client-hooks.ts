@@ -2,7 +2,7 @@
  * Hooks that live with clients: a client that asked for them is called, and may deny, allow, change or add a note. The
  * list is empty as long as no client of the session has hooks, so that nothing is recorded of hooks that nobody has.
  */
-import type { HookChange } from '../../engine/agent.ts'
+import type { HookChange, RequestMeta } from '../../engine/agent.ts'
 import type { Hook, HookInput, HookOutput, HookType } from '../../engine/hook.ts'
 import type { Payload } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
@@ -14,6 +14,7 @@ const TYPES: readonly HookType[] = [
   'sessionStart',
   'userPromptSubmitted',
   'preToolUse',
+  'preMcpToolCall',
   'postToolUse',
   'agentStop',
   'sessionEnd',
@@ -78,6 +79,7 @@ type Output = {
   readonly modifiedPrompt?: unknown
   readonly modifiedArgs?: unknown
   readonly modifiedResult?: unknown
+  readonly metaToUse?: unknown
 }
 
 function changeIn(type: HookType, output: Output): HookChange | undefined {
@@ -86,6 +88,8 @@ function changeIn(type: HookType, output: Output): HookChange | undefined {
     return { prompt: modifiedPrompt }
   if (type === 'preToolUse' && modifiedArgs !== undefined && modifiedArgs !== null)
     return { arguments: modifiedArgs }
+  if (type === 'preMcpToolCall' && typeof output.metaToUse === 'object')
+    return { requestMeta: output.metaToUse as RequestMeta | null }
   if (type !== 'postToolUse' || typeof modifiedResult !== 'object') return undefined
   const { textResultForLlm: result } = (modifiedResult ?? {}) as { textResultForLlm?: unknown }
   return typeof result === 'string' ? { result } : undefined
@@ -142,6 +146,13 @@ function wireInput(input: HookInput): { hookType: string; input: Record<string, 
     return { hookType, input: { ...common, transcriptPath, stopReason, stopHookActive } }
   }
   if (hookType === 'sessionEnd') return { hookType, input: { ...common, reason: 'user_exit' } }
+  if (hookType === 'preMcpToolCall') {
+    const { mcpServerName: serverName, mcpToolName: toolName, toolCallId } = input
+    return {
+      hookType,
+      input: { ...common, toolCallId, serverName, toolName, arguments: input['arguments'] },
+    }
+  }
   const tool = { ...common, toolName: input['toolName'], toolArgs: input['arguments'] }
   if (hookType === 'preToolUse') return { hookType, input: tool }
   if (input['success'] === true) {

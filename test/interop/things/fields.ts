@@ -128,6 +128,24 @@ export const fieldThings: Things = {
       ]),
     ])
   },
+  'a hook before a tool server is asked': async ({ client, config, model }) => {
+    const heard: unknown[] = []
+    const session = await client.createSession({
+      ...config,
+      mcpServers: {
+        calc: { type: 'local', command: process.execPath, args: [CALC], tools: ['*'] },
+      },
+      hooks: {
+        onPreMcpToolCall: ({ serverName, toolName, arguments: args }) => {
+          heard.push([serverName, toolName, args])
+          return { metaToUse: { tenant: 'one' } }
+        },
+      },
+    })
+    model.say({ tools: [['calc-echo', { text: 'x' }]] }, { text: 'end' })
+    await session.sendAndWait('go')
+    return [heard, JSON.stringify(model.asked.at(-1)?.messages).includes('tenant')]
+  },
   'what an edit would do, as it is put to a person': async (stage) => {
     const { client, config, model, dir } = stage
     const path = join(dir, 'a.txt')
