@@ -139,7 +139,7 @@ const known: Readonly<Record<string, Order>> = {
     const rawInput = { plan: 'Do it.' }
     if (where === 'before')
       update(tool('plan-1', { title: 'Plan', kind: 'switch_mode', rawInput, status: 'pending' }))
-    const answer = await request('session/request_permission', {
+    const asked = request('session/request_permission', {
       toolCall: {
         toolCallId: 'plan-1',
         title: 'Ready to code?',
@@ -154,7 +154,9 @@ const known: Readonly<Record<string, Order>> = {
         { optionId: 'stay', name: 'No, keep planning', kind: 'reject_once' },
       ],
     })
-    say(JSON.stringify(answer))
+    if (where === 'after')
+      update({ sessionUpdate: 'tool_call_update', toolCallId: 'plan-1', rawInput })
+    say(JSON.stringify(await asked))
   },
   /** Runs something in a terminal of its own, and tells what it writes as Zed has it. */
   'own-terminal': async ({ update }) => {

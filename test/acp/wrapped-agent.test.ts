@@ -93,7 +93,7 @@ test('a plan is put to the person with the answers of the agent, and the one tha
   assert.match(said(client), /"optionId":"freely"/)
   const session = await place.engine.open(sessionId as never)
   assert.equal((await session.state()).mode, 'interactive')
-  for (const where of ['beside', 'before']) {
+  for (const where of ['beside', 'before', 'after']) {
     await client.request('session/set_mode', { sessionId, modeId: 'plan' })
     await prompt(client, sessionId, `<<end-plan ${where}>>`)
   }
@@ -101,7 +101,7 @@ test('a plan is put to the person with the answers of the agent, and the one tha
     event.type === 'permission.requested' ? [permissionAsk(event.data as never, true)] : [],
   )
   const shown = { what: 'leave plan mode', body: 'Do it.', isPlan: true }
-  assert.partialDeepStrictEqual(bodies, [shown, shown, shown])
+  assert.partialDeepStrictEqual(bodies, [shown, shown, shown, shown])
 })
 
 test('nothing else is asked in plan mode, and without a person a plan is not left', async () => {

@@ -20,10 +20,14 @@ export async function requestPermission(
   services: TurnServices,
   params: Fields,
 ): Promise<RequestPermissionResponse> {
-  const call = services.calls.begin(fieldsOf(params['toolCall']))
+  const asked = fieldsOf(params['toolCall'])
+  const { mode } = services.turn.state
+  // Nobody can approve a plan that is not shown.
+  if (isPlanEnd(asked, mode) && listIn(asked, 'content').length === 0)
+    await services.calls.untilInput(asked)
+  const call = services.calls.begin(asked)
   // The call must be in the log before the question about it.
   await services.outbox.taken()
-  const { mode } = services.turn.state
   const endsPlan = isPlanEnd(call.raw, mode)
   const deed = endsPlan ? withPlan(deedOf(call.raw), call.raw) : deedOf(call.raw)
   const options = listIn(params, 'options')

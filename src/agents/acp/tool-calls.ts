@@ -4,6 +4,7 @@
  * it was called with.
  */
 import type { Draft, Payload } from '../../format/event.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { fieldsOf, isFields, textIn, without } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
@@ -14,6 +15,8 @@ import type { TerminalEnd } from './tool-result.ts'
 export interface ToolCalls {
   /** `tool_call` and `tool_call_update` alike: either may be the first. */
   update(call: Fields): void
+  /** Some ask about a call before they have told its input: that is waited for, but not for long. */
+  untilInput(call: Fields): Promise<void>
   /** Makes sure that the call is in the log, and gives all that is known of it. */
   begin(call: Fields): ToolCall
   /** What came with an id of this turn's calls but is no update that we know. */
@@ -38,7 +41,11 @@ type Call = {
   told: string
   /** What a terminal of the agent's own has written, piece by piece. */
   output: string
+  /** Somebody waits for its input. */
+  heard?: () => void
 }
+
+const INPUT_MS = 500
 
 export function createToolCalls(
   output: TurnOutput,
@@ -139,6 +146,7 @@ export function createToolCalls(
     if (call.isOver) return
     const hadBegun = call.hasBegun
     call.raw = merged(call.raw, raw)
+    if (hasInput(call.raw)) call.heard?.()
     call.output = (call.output + terminalOutput(raw)).slice(-MOST_OUTPUT)
     const { status } = call.raw
     if (status === 'completed' || status === 'failed') return finish(call)
@@ -151,6 +159,15 @@ export function createToolCalls(
 
   return {
     update,
+    async untilInput(raw) {
+      const call = find(raw)
+      if (call.isOver || hasInput(merged(call.raw, raw))) return
+      const { promise, resolve } = deferred<void>()
+      call.heard = resolve
+      const timer = setTimeout(resolve, INPUT_MS)
+      await promise
+      clearTimeout(timer)
+    },
     begin(raw) {
       const call = find(raw)
       if (!call.isOver) call.raw = merged(call.raw, raw)

@@ -116,9 +116,9 @@ test('a title that cannot be had leaves the words, and is asked for after the ne
   assert.equal(records.length, 2)
 })
 
-test('the title that an agent tells is kept; its first prompt said again is none', async () => {
+test('the title that an agent tells is kept; a prompt said again is none', async () => {
   await using home = await openHome()
-  const titles = ['look at the par…', 'Parser, mended']
+  const titles = ['look at the par…', 'Parser, mended', 'three, the last one']
   const engine = home.engine({
     agent: {
       name: 'telling',
@@ -134,5 +134,6 @@ test('the title that an agent tells is kept; its first prompt said again is none
   await converse(engine, id, { prompt: 'look at the parser' })
   assert.equal(await nameOf(engine, id), 'look at the parser')
   await converse(engine, id, { prompt: 'two' })
+  await converse(engine, id, { prompt: 'three, the last one' })
   assert.equal(await nameOf(engine, id), 'Parser, mended')
 })

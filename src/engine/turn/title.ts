@@ -70,14 +70,15 @@ async function isNamedByItsWords(
   return [autoName(first), autoName(titleHint)].includes(read.file.name)
 }
 
-/** What an agent calls its own session. One that only repeats the first prompt says nothing. */
+/** What an agent calls its own session. One that only repeats a prompt, the first or the last, says nothing. */
 async function agentTitled(
   engine: EngineContext,
   session: LiveSession,
   title: string,
 ): Promise<void> {
-  const { title: known, titleHint = '' } = stateOf(session)
+  const { title: known, titleHint = '', turns } = stateOf(session)
   if (title.trim() === '' || title === known || isOpening(titleHint, title)) return
+  if (turns.some(({ preview }) => isOpening(preview, title))) return
   const message = `The agent calls this session "${title}".`
   await take(engine, session, {
     type: 'session.info',
@@ -101,6 +102,9 @@ export function tellBetween(engine: EngineContext, session: LiveSession, notice:
   void passNotice(engine, session, notice).catch(() => {})
 }
 
+/** A title may begin with so many letters of a prompt by chance. */
+const FEW = 20
+
 function isOpening(prompt: string, title: string): boolean {
   const [said, told] = [prompt, title].map((text) =>
     text
@@ -108,7 +112,7 @@ function isOpening(prompt: string, title: string): boolean {
       .replace(/(?:…|\.\.\.)$/, '')
       .trim(),
   ) as [string, string]
-  return said.startsWith(told) || told.startsWith(said)
+  return said.startsWith(told) || (said.length > FEW && told.startsWith(said))
 }
 
 async function take(
