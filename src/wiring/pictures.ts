@@ -5,7 +5,9 @@ import { homedir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { EngineError } from '../engine/errors.ts'
 import { pictureKind } from '../lib/picture-kind.ts'
+import { sizeText } from '../lib/quantities.ts'
 import type { GivenPicture } from '../surfaces/tui/editor/paste.ts'
 
 const exec = promisify(execFile)
@@ -13,11 +15,18 @@ const exec = promisify(execFile)
 /** What models take at most, about. */
 const MOST_BYTES = 3 * 1024 * 1024
 
-/** Undefined when there is no such picture. */
+/** Undefined when there is no such picture; one that is too large is refused in words. */
 export async function pictureAt(written: string, cwd: string): Promise<GivenPicture | undefined> {
   const path = pathOf(written, cwd)
   const found = await stat(path).catch(() => undefined) // no file is meant then
-  if (found?.isFile() !== true || found.size > MOST_BYTES) return undefined
+  if (found?.isFile() !== true) return undefined
+  if (found.size > MOST_BYTES) {
+    const [size, most] = [sizeText(found.size), sizeText(MOST_BYTES)]
+    throw new EngineError(
+      'invalid',
+      `${basename(path)} has ${size}, and a picture takes ${most} at most: its path stays`,
+    )
+  }
   return pictureFrom(await readFile(path), basename(path))
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { getCapabilities, resetCapabilitiesCache, setCapabilities } from '@earendil-works/pi-tui'
 import type { ImageProtocol } from '@earendil-works/pi-tui'
+import { EngineError } from '../../src/engine/errors.ts'
 import { say } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { openScreen } from './screen.ts'
@@ -14,6 +15,9 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAYAAACp8Z5+AAAAFUlEQVR42mNk+M9Qz4AEGEEEA2kAAE8PA/8cV3NBAAAAAElFTkSuQmCC',
   'base64',
 )
+const CTRL_U = '\x15'
+/** One path of a shot. */
+const SHOT = /^(?:'[^']*shot[^']*'|(?:\\.|[^'\s])*shot(?:\\.|[^'\s])*)$/
 const idle = /commands · \? help/
 
 /** Says what came along with a message. */
@@ -28,7 +32,10 @@ function openWith(images: ImageProtocol) {
   setCapabilities({ ...getCapabilities(), images })
   const picture = (name: string) => ({ name, mimeType: 'image/png', bytes: PNG })
   const pictures = {
-    at: async (path: string) => (path.includes('shot') ? picture('shot one.png') : undefined),
+    async at(path: string) {
+      if (path === '/a/large.png') throw new EngineError('invalid', 'large.png is too large')
+      return SHOT.test(path) ? picture('shot one.png') : undefined
+    },
     inClipboard: async () => picture('clipboard.png'),
   }
   return openScreen({ script: attached, options: { pictures } })
@@ -48,6 +55,19 @@ describe('a picture', () => {
     screen.type(ENTER)
     await screen.shows(/▣ shot-one\.png · 4×4 · 78 B[^]*Got blob true[^]*commands/)
     assert.ok(!screen.written.join('').includes('\x1b_G'))
+  })
+
+  it('comes with others that are dropped together, and is said to be too large', async () => {
+    await using screen = openWith(null)
+    await screen.shows(idle)
+    screen.type(paste("/a/shot.png '/b/shot two.png' /c/shot\\ 3.png"))
+    await screen.shows('[shot-one.png 78 B] [shot-one-2.png 78 B] [shot-one-3.png 78 B]')
+    screen.type(CTRL_U)
+    screen.type(paste('/a/shot.png /b/other.png'))
+    await screen.shows(/^ \/a\/shot\.png \/b\/other\.png$/m)
+    screen.type(CTRL_U)
+    screen.type(paste('/a/large.png'))
+    await screen.shows(/^ \/a\/large\.png$[^]*large\.png is too large/m)
   })
 
   it('of the clipboard comes by ctrl+v and by an empty paste, each under its own name', async () => {
