@@ -50,6 +50,20 @@ test('what is asked below the transcript covers nothing of its end', options, as
   await page.context().close()
 })
 
+test(
+  'a transcript of few lines is there as a whole, for the search of the browser',
+  options,
+  async () => {
+    const { id } = await place.engine.create({ cwd: place.project })
+    const prompts = Array.from({ length: 30 }, (_, at) => `line ${at}`)
+    for (const prompt of prompts) await converse(place.engine, id, { prompt })
+    const page = await place.open(`#/s/${id}`, { viewport: { width: 390, height: 600 } })
+    await page.locator('.transcript').getByText('echo: line 29').waitFor()
+    assert.deepEqual(await page.locator('.e-user .md').allTextContents(), prompts)
+    await page.context().close()
+  },
+)
+
 test('a deleted session is in the trash, and comes back from it', options, async () => {
   const id = await session('thrown away', 'one')
   const page = await openSession(id)

@@ -30,6 +30,8 @@ type List = Virtualizer<HTMLDivElement, HTMLDivElement>
 
 /** Rows that are drawn beyond the screen. */
 const OVERSCAN = 12
+/** A list of so few is drawn whole: the browser's own search finds what is in it, and a reader of screens reads it. */
+const WHOLE = 80
 const NEAR = 40
 /** What lies nearer than this to an end is asked for. */
 const AHEAD = 800
@@ -61,7 +63,7 @@ export function VirtualList(props: Props) {
       })
     },
     observeElementOffset,
-    overscan: OVERSCAN,
+    overscan: keys.length <= WHOLE ? WHOLE : OVERSCAN,
     initialRect: { width: 0, height: 800 },
     onChange: (instance) => {
       look(instance)
