@@ -261,7 +261,7 @@ const views: readonly View[] = [
   { name: 'charts', hash: () => '#/chronicle/charts', wait: '.chart-box canvas' },
   { name: 'cost', hash: () => '#/chronicle/cost', wait: '.chart-box canvas' },
   { name: 'board', hash: () => '#/board', wait: 'h1' },
-  { name: 'sql', hash: () => '#/sql', wait: 'textarea' },
+  { name: 'sql', hash: () => '#/sql', wait: '.schema summary' },
   { name: 'trash', hash: () => '#/trash', wait: 'h1' },
   {
     name: 'missing',

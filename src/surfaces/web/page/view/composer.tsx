@@ -29,9 +29,9 @@ type Props = {
 }
 
 export const modes = [
-  ['interactive', 'asks before it changes anything'],
-  ['plan', 'plans and changes nothing'],
-  ['autopilot', 'goes on until it is done'],
+  ['interactive', 'asks before changes'],
+  ['plan', 'plans, changes nothing'],
+  ['autopilot', 'goes on until done'],
 ] as const
 
 export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, attempt }: Props) {
