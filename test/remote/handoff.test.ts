@@ -81,6 +81,12 @@ test('a session goes to a worker with its changes, and comes back with what was 
       .map((line) => JSON.parse(line) as { id: string; parentId: string | null; type: string })
     events.forEach(({ parentId }, place) => assert.equal(parentId, events[place - 1]?.id ?? null))
     assert.ok(events.some(({ type }) => type === 'session.handoff'))
+    const { session } = await laptop.json<{ session: { cwd: string } }>([
+      'sessions',
+      'show',
+      back.id,
+    ])
+    assert.equal(session.cwd, repository.work)
     await ok('--resume', back.id, '--allow-all', '-p', 'run echo and on it goes')
     assert.match(await ok('search', 'theirs'), new RegExp(back.id.slice(0, 8)))
 

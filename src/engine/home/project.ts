@@ -58,6 +58,15 @@ export function projectContext({
   return context
 }
 
+/** The same for workspace.yaml. */
+export const whereIn = ({ cwd, gitRoot, repository, hostType, branch }: Project) => ({
+  cwd,
+  git_root: gitRoot,
+  repository,
+  host_type: hostType,
+  branch,
+})
+
 const BRANCHES = 'refs/heads/'
 
 async function identityOf(folders: GitFolders, home: string): Promise<RemoteIdentity | undefined> {

@@ -5,6 +5,7 @@
 import { autoName } from '../../workspace/metadata.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { changeMetadata } from '../home/change-metadata.ts'
+import { whereIn } from '../home/project.ts'
 import type { LogRecord } from '../../log/record.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from './live-session.ts'
@@ -26,11 +27,7 @@ export async function describeTurn(
     if (name !== file.name) title = name
     return {
       ...file,
-      cwd: project.cwd,
-      git_root: project.gitRoot,
-      repository: project.repository,
-      host_type: project.hostType,
-      branch: project.branch,
+      ...whereIn(project),
       ...(name !== undefined && { name, user_named: file.user_named ?? false }),
       updated_at: now,
     }

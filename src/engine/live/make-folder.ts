@@ -1,6 +1,7 @@
 /** Gives a session that was only in memory its folder. The log itself appears with the first append. */
 import { createWorkspace } from '../../workspace/create.ts'
 import type { EngineContext } from '../engine-context.ts'
+import { whereIn } from '../home/project.ts'
 import type { LiveSession } from './live-session.ts'
 
 export async function makeFolder(engine: EngineContext, session: LiveSession): Promise<void> {
@@ -9,11 +10,7 @@ export async function makeFolder(engine: EngineContext, session: LiveSession): P
   const { project } = session
   const file = {
     id: session.id,
-    cwd: project.cwd,
-    git_root: project.gitRoot,
-    repository: project.repository,
-    host_type: project.hostType,
-    branch: project.branch,
+    ...whereIn(project),
     client_name: engine.clientName,
     ...(session.givenName !== undefined && { name: session.givenName, user_named: true }),
     summary_count: 0,

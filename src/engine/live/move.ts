@@ -6,7 +6,8 @@ import { EngineError } from '../errors.ts'
 import { kindAt } from '../../project/read-named.ts'
 import { requireIdle } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
-import { projectContext } from '../home/project.ts'
+import { changeMetadata } from '../home/change-metadata.ts'
+import { projectContext, whereIn } from '../home/project.ts'
 import type { Project } from '../home/project.ts'
 import { commitOrWait } from './unwritten.ts'
 
@@ -37,5 +38,20 @@ export async function moveTo(
   const moving: { project: Project } = session
   moving.project = project
   session.files = undefined
+  // The log has it: the next turn writes the file again.
+  if (session.written.hasLog) await tellFile(engine, session, project).catch(() => {})
   return project
+}
+
+async function tellFile(
+  engine: EngineContext,
+  { id }: LiveSession,
+  project: Project,
+): Promise<void> {
+  const now = engine.clock().toISOString()
+  await changeMetadata(engine.fs, id, (file) => ({
+    ...file,
+    ...whereIn(project),
+    updated_at: now,
+  }))
 }

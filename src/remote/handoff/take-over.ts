@@ -55,6 +55,8 @@ export async function takeOver({ engine, server, id, cwd, onStep }: TakeOver): P
   await step('save-session', async () => {
     const session = await engine.open(made)
     await session.resume({ cwd })
+    // The directory that its log tells of is one of the other machine.
+    await session.moveTo(cwd)
     await session.recordHandoff({
       sourceType: 'remote',
       remoteSessionId: id,
