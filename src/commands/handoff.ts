@@ -1,14 +1,16 @@
 /** A session goes on elsewhere: one of this home on a worker, or one of another machine here. */
 import { z } from 'zod'
 import type { Session } from '../engine/session.ts'
+import type { TaskDraft } from '../engine/remote-control.ts'
 import type { Task, TaskWish } from '../format/task.ts'
 import { defined } from '../lib/defined.ts'
 import { command } from './command.ts'
 import { resolveFar } from './find-session.ts'
 import { remoteOf } from './remote.ts'
-import { sayDraft } from './tasks.ts'
+import { sayDraft, sayLeftOut, withoutChanges } from './tasks.ts'
 
-type HandedOff = { readonly task: Task } | { readonly asked: string }
+type HandedOff =
+  { readonly task: Task; readonly leftOut: TaskDraft['leftOut'] } | { readonly asked: string }
 
 export const handoff = command({
   name: 'handoff',
@@ -26,16 +28,16 @@ export const handoff = command({
     const { tasks } = await remoteOf(context)
     const session = await context.session()
     const { cwd = context.cwd } = (await session.state()).project
-    const { wish, ...draft } = await tasks.draft(cwd)
-    const goesAlong = clean === true ? defined({ repository: wish.repository }) : wish
+    const whole = await tasks.draft(cwd)
+    const draft = clean === true ? withoutChanges(whole) : whole
     if (yes !== true)
       return {
-        asked: `${sayDraft({ ...draft, wish: goesAlong })}\n\nHand the session over, with its plan, its files and what it was about?`,
+        asked: `${sayDraft(draft)}\n\nHand the session over, with its plan, its files and what it was about?`,
       }
     const about = await session.metadata()
     const task = await tasks.start({
       prompt,
-      ...goesAlong,
+      ...draft.wish,
       ...(await belongings(session, context)),
       from: { session: session.id },
       ...defined({ pool, name: about.name }),
@@ -45,12 +47,12 @@ export const handoff = command({
       type: 'handoff',
       message: `Handed over to a worker, as task ${task.id}.`,
     })
-    return { task }
+    return { task, leftOut: draft.leftOut }
   },
   say: (result) =>
     'asked' in result
       ? result.asked
-      : `Task ${result.task.id} goes on with it when a worker takes it. \`reprise --connect ${result.task.id.slice(0, 8)}\` watches it there, \`reprise remote take ${result.task.id.slice(0, 8)}\` brings it back.`,
+      : `Task ${result.task.id} goes on with it when a worker takes it. \`reprise --connect ${result.task.id.slice(0, 8)}\` watches it there, \`reprise remote take ${result.task.id.slice(0, 8)}\` brings it back.${sayLeftOut(result.leftOut)}`,
 })
 
 const GO_ON = 'Go on with what this session was about.'

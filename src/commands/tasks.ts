@@ -60,7 +60,7 @@ export const tasksStart = command({
       : `Task ${result.task.id} waits for a worker. ${call('tasks show', result.task.id.slice(0, 8))} tells what became of it; \`reprise --connect ${result.task.id.slice(0, 8)}\` watches it.${sayLeftOut(result.leftOut)}`,
 })
 
-const withoutChanges = ({ wish: { repository } }: TaskDraft): TaskDraft => ({
+export const withoutChanges = ({ wish: { repository } }: TaskDraft): TaskDraft => ({
   wish: defined({ repository }),
   files: [],
   leftOut: [],
@@ -76,7 +76,7 @@ export function sayDraft({ wish: { repository, patch = '' }, files, leftOut }: T
   return lines.join('\n') + sayLeftOut(leftOut)
 }
 
-const sayLeftOut = (leftOut: TaskDraft['leftOut']): string =>
+export const sayLeftOut = (leftOut: TaskDraft['leftOut']): string =>
   leftOut.length === 0
     ? ''
     : ['\n', 'Stays here:', ...leftOut.map(({ path, why }) => `- ${plain(path)}: ${why}`)].join(
@@ -145,7 +145,7 @@ function sayTask(
     )
   if (leftOut.length > 0)
     lines.push(`Left out: ${leftOut.map(({ path, why }) => `${plain(path)} (${why})`).join(', ')}.`)
-  if (answer !== undefined) lines.push('', answer)
+  if (answer !== undefined) lines.push(answer)
   return lines.join('\n\n')
 }
 
