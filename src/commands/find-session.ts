@@ -65,11 +65,11 @@ export async function resolveAnywhere(
 export async function resolveFar(engine: Engine, word: string): Promise<SessionId> {
   const remote = await engine.remote?.()
   if (remote === undefined) throw noMissionControl()
-  const { found, trouble } = await remote.meant(word)
+  const { found, ownTasks, trouble } = await remote.meant(word)
   const byId = found.filter(({ by }) => by !== 'name' && by !== 'summary')
   if (found.length > 0) return join(remote, word, byId.length > 0 ? byId : bestOf(found))
   const here = await engine.resolve(word)
-  if (here.kind === 'found')
+  if (here.kind === 'found' || ownTasks.length > 0)
     throw new EngineError(
       'invalid',
       `"${flat(word)}" is a session of this home. Nothing was started. --resume goes on with it.`,

@@ -54,6 +54,8 @@ test('a session goes to a worker with its changes, and comes back with what was 
     )
     assert.match(handed?.data.context ?? '', /heronblue/)
 
+    const own = await machine.run(['remote', 'take', task.id.slice(0, 8)], at)
+    assert.match(own.stderr, /is a session of this home/)
     const refused = await laptop.run(['remote', 'take', task.id.slice(0, 8)], at)
     assert.match(refused.stderr, /not committed: a\.txt/)
     git('checkout', '-q', '--', '.')
