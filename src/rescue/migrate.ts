@@ -5,13 +5,16 @@
  */
 import { join } from 'node:path'
 import type { Engine } from '../engine/engine.ts'
+import { EngineError } from '../engine/errors.ts'
 import { promptHistory } from '../engine/home/prompt-history.ts'
 import { layout } from '../format/layout.ts'
 import { homeFolder, pathFrom } from '../format/paths.ts'
 import { takeIn } from '../fs/take-in.ts'
 import { isFields } from '../lib/fields.ts'
+import { isFolder } from '../lib/is-folder.ts'
+import { oldCopilotId } from './finders/files.ts'
 import type { Surroundings } from './found.ts'
-import { fileAt, filesIn, objectAt } from './look.ts'
+import { fileAt, filesIn, listOf, objectAt } from './look.ts'
 import { importPass } from './service.ts'
 import type { ImportPass } from './service.ts'
 
@@ -37,6 +40,11 @@ type Migrating = {
 
 export async function migrate(engine: Engine, migrating: Migrating): Promise<Migrated> {
   const { root, around, dryRun } = migrating
+  if (!(await isFolder(root)))
+    throw new EngineError(
+      'not_found',
+      `There is no folder ${root}, where a home of the Copilot CLI would be. Nothing was changed; --from names one.`,
+    )
   const pass = await importPass(engine, {
     ...migrating,
     agents: ['copilot'],
@@ -114,5 +122,10 @@ async function leftThere(root: string): Promise<Migrated['left']> {
   const left: { name: string; why: string }[] = []
   for (const [name, why] of LEFT)
     if ((await fileAt(join(root, name), '', 'text')) !== undefined) left.push({ name, why })
+  for (const { name } of await listOf(join(root, OLD), {}))
+    if (oldCopilotId(name) === undefined)
+      left.push({ name: `${OLD}/${name}`, why: 'it is not called as a session is' })
   return left
 }
+
+const OLD = 'history-session-state'

@@ -64,6 +64,24 @@ async function contentsOf(path: string): Promise<Record<string, string>> {
   return all
 }
 
+test('a home that is not there is said to be none, and a file that is no session is named', async () => {
+  await using home = await openHome()
+  await using there = await openHome()
+  await copilotHome(there, 1)
+  const old = join(there.path, 'history-session-state')
+  await writeFile(join(old, 'notes.json'), '{}')
+  const given = { around, dryRun: true, now: () => new Date() }
+  const engine = home.engine()
+  await assert.rejects(migrate(engine, { ...given, root: join(there.path, 'nowhere') }), {
+    code: 'not_found',
+  })
+  const { left } = await migrate(engine, { ...given, root: there.path })
+  assert.deepEqual(left.at(-1), {
+    name: 'history-session-state/notes.json',
+    why: 'it is not called as a session is',
+  })
+})
+
 test('a home of the Copilot CLI is copied whole, twice is once, and it is left as it was', async () => {
   await using there = await openHome()
   const ids = await copilotHome(there, 2)

@@ -8,6 +8,10 @@ import { fileAt, filesIn, foldersIn, listOf, sessionOf } from '../look.ts'
 const copilotRoot = (around: Surroundings): string =>
   around.root ?? (around.env['COPILOT_HOME'] || join(around.home, '.copilot'))
 
+/** In `history-session-state`, of versions before 0.0.342. */
+export const oldCopilotId = (name: string): string | undefined =>
+  /^(?:session_)?([0-9a-f-]{36})(?:_\d+)?\.json$/.exec(name)?.[1]
+
 export const copilot: Finder = {
   roots: (around) =>
     ['session-state', 'history-session-state'].map((name) => join(copilotRoot(around), name)),
@@ -23,7 +27,7 @@ export const copilot: Finder = {
       yield sessionOf({ agent: 'copilot', nativeId, folder: path }, [log, ...others])
     }
     for (const { name, path, isFolder } of await listOf(history, around)) {
-      const nativeId = /^(?:session_)?([0-9a-f-]{36})(?:_\d+)?\.json$/.exec(name)?.[1]
+      const nativeId = oldCopilotId(name)
       if (isFolder || nativeId === undefined) continue
       yield sessionOf({ agent: 'copilot', nativeId }, [await fileAt(path, 'main', 'whole')])
     }
