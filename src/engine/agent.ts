@@ -277,6 +277,8 @@ export type HookVerdict = {
 export type HookChange = {
   /** Before a prompt is recorded. */
   readonly prompt?: string
+  /** What the agent is given of it, with all that goes along. */
+  readonly transformedPrompt?: string
   /** Before a tool is used. */
   readonly arguments?: unknown
   /** Before a tool server is asked: what goes with the request beside its arguments; null for nothing. */

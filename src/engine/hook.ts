@@ -4,6 +4,7 @@ import type { HookChange } from './agent.ts'
 export type HookType =
   | 'sessionStart'
   | 'userPromptSubmitted'
+  | 'userPromptTransformed'
   | 'preToolUse'
   | 'preMcpToolCall'
   | 'postToolUse'

@@ -287,6 +287,25 @@ test('what a session changed is shown with its lines', async () => {
   ])
 })
 
+test('a hook changes what the model is given of a message, and people see what was said', async () => {
+  await using model = await startModelServer([{ text: 'ok' }])
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession({
+    ...config(model),
+    hooks: {
+      onUserPromptTransformed: ({ prompt, transformedPrompt }) => ({
+        modifiedTransformedPrompt: `${prompt} / ${transformedPrompt} / today`,
+      }),
+    },
+  })
+  await session.sendAndWait('hello')
+  assert.match(JSON.stringify(model.requests.at(-1)?.body['messages']), /hello \/ hello \/ today/)
+  const said = (await session.getEvents()).flatMap((event) =>
+    event.type === 'user.message' ? [[event.data.content, event.data.transformedContent]] : [],
+  )
+  assert.deepEqual(said, [['hello', 'hello / hello / today']])
+})
+
 test('what was attached is told and read back with its data, though the log keeps it aside', async () => {
   await using model = await startModelServer([{ text: 'seen' }])
   await using place = makeRpcPlace()

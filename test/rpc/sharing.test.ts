@@ -271,6 +271,7 @@ test('hooks of a client may deny a message, and nothing of them is recorded wher
     'userPromptSubmitted',
     'sessionStart',
     'userPromptSubmitted',
+    'userPromptTransformed',
     'agentStop',
   ])
 })

@@ -3,6 +3,7 @@
  * those of programs that drive a session.
  * Each run is recorded. A hook that fails or takes too long denies nothing: it is recorded as failed.
  */
+import type { Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import { logPath } from '../../format/paths.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -38,6 +39,20 @@ export async function promptHook(
     notes: [...begun.notes, ...verdict.notes],
     next: isNew ? (begun.prompts ?? []) : [],
   }
+}
+
+/** Before a message is recorded, with all that goes along to the agent. */
+export async function transformHook(
+  engine: EngineContext,
+  session: LiveSession,
+  said: Payload<'user.message'>,
+  signal: AbortSignal,
+): Promise<Payload<'user.message'>> {
+  const { content: prompt, transformedContent = prompt } = said
+  const input = { prompt, transformedPrompt: transformedContent }
+  const { instead } = await runHooks(engine, session, 'userPromptTransformed', input, signal)
+  const changed = instead?.transformedPrompt
+  return changed === undefined ? said : { ...said, transformedContent: changed }
 }
 
 export const toolHook = (

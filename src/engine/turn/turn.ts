@@ -21,7 +21,7 @@ import { compact } from '../time/compact.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { describeTurn } from '../live/describe.ts'
 import { EngineError } from '../errors.ts'
-import { promptHook, stopHook, toolHook } from './hooks.ts'
+import { promptHook, stopHook, toolHook, transformHook } from './hooks.ts'
 import { keepSnapshot } from '../live/folded-log.ts'
 import { modeOf, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
@@ -75,7 +75,8 @@ async function takeTurn(
   const along = await alongWith(engine, session, agent, { ...message, prompt })
   const told = { ...message, prompt, attachments: [...along.attachments] }
   const said = userMessage(engine, session, running, told, delivery, [...along.notes, ...notes])
-  const turn = await openTurn(engine, session, running, said)
+  const given = await transformHook(engine, session, said, running.abort.signal)
+  const turn = await openTurn(engine, session, running, given)
   for (const each of next) {
     // Nobody waits for how it ends: the log and the feed tell.
     enqueue(session, { prompt: each, source: 'hook' }).catch(() => {})

@@ -13,6 +13,7 @@ import type { Permissions } from './permissions.ts'
 const TYPES: readonly HookType[] = [
   'sessionStart',
   'userPromptSubmitted',
+  'userPromptTransformed',
   'preToolUse',
   'preMcpToolCall',
   'postToolUse',
@@ -77,15 +78,18 @@ type Output = {
   readonly permissionDecisionReason?: unknown
   readonly additionalContext?: unknown
   readonly modifiedPrompt?: unknown
+  readonly modifiedTransformedPrompt?: unknown
   readonly modifiedArgs?: unknown
   readonly modifiedResult?: unknown
   readonly metaToUse?: unknown
 }
 
 function changeIn(type: HookType, output: Output): HookChange | undefined {
-  const { modifiedPrompt, modifiedArgs, modifiedResult } = output
+  const { modifiedPrompt, modifiedTransformedPrompt, modifiedArgs, modifiedResult } = output
   if (type === 'userPromptSubmitted' && typeof modifiedPrompt === 'string')
     return { prompt: modifiedPrompt }
+  if (type === 'userPromptTransformed' && typeof modifiedTransformedPrompt === 'string')
+    return { transformedPrompt: modifiedTransformedPrompt }
   if (type === 'preToolUse' && modifiedArgs !== undefined && modifiedArgs !== null)
     return { arguments: modifiedArgs }
   if (type === 'preMcpToolCall' && typeof output.metaToUse === 'object')
@@ -136,6 +140,10 @@ function wireInput(input: HookInput): { hookType: string; input: Record<string, 
   const common = { timestamp: Date.parse(timestamp), cwd, sessionId }
   if (hookType === 'userPromptSubmitted')
     return { hookType, input: { ...common, prompt: input['prompt'] } }
+  if (hookType === 'userPromptTransformed') {
+    const { prompt, transformedPrompt } = input
+    return { hookType, input: { ...common, prompt, transformedPrompt } }
+  }
   if (hookType === 'sessionStart') {
     const { isNew, initialPrompt } = input
     const source = isNew === false ? 'resume' : 'new'
