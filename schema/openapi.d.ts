@@ -2162,6 +2162,7 @@ export interface operations {
         parameters: {
             query?: {
                 agent?: string;
+                session?: string;
             };
             header?: never;
             path?: never;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Agent } from '../../src/engine/agent.ts'
 import type * as web from '../../src/surfaces/web/api.ts'
 import { working } from '../support/at-work.ts'
 import { converse, eventsOf, openHome, scripted } from '../support/engine.ts'
@@ -195,6 +196,30 @@ test('a session begins in another folder, answered by who was chosen, in its mod
   })
   const folder = join(home.path, 'elsewhere')
   await mkdir(folder)
+  const choosing: Agent = {
+    ...scripted(),
+    name: 'choosing',
+    start: async () => {},
+    options: () => ({
+      options: [
+        {
+          id: 'm',
+          name: 'Model',
+          category: 'model',
+          value: 'small',
+          values: ['small', 'large'].map((value) => ({ value, name: value })),
+        },
+      ],
+      acp: {},
+    }),
+  }
+  const { id: own } = await engine.create({ cwd: folder })
+  await (await engine.open(own)).setAgent(choosing)
+  const ofIts = await api<web.ModelsAnswer>(server.port, `/api/models?session=${own}`)
+  assert.deepEqual(ofIts.body.models, [
+    { name: 'large', from: 'offered' },
+    { name: 'small', from: 'offered' },
+  ])
   const create = (body: object) => api<web.CreatedAnswer>(server.port, '/api/sessions', body)
   const { sessionId } = (await create({ cwd: folder, agent: 'robot', mode: 'plan' })).body
   const { body } = await api<web.SessionAnswer>(server.port, `/api/sessions/${sessionId}`)

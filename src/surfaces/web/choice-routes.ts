@@ -2,7 +2,9 @@
 import { inboxOf, settleLeft } from './inbox.ts'
 import { modelsUsed } from './models-used.ts'
 import type * as api from './api.ts'
+import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
+import { errorText } from '../../lib/error-text.ts'
 import * as ask from './requests.ts'
 import { get, post } from './route.ts'
 import type { Web } from './route.ts'
@@ -29,7 +31,9 @@ export const choiceRoutes = [
     },
     async (web, { query }): Promise<api.ModelsAnswer> => {
       const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
-      const known = await web.agents?.models(query.agent, signal)
+      const own =
+        query.session === undefined ? undefined : await ofAgent(web, query.session, signal)
+      const known = own ?? (await web.agents?.models(query.agent, signal))
       const { configured, offered = [], trouble } = known ?? {}
       const named = new Map<string, api.ModelsAnswer['models'][number]['from']>()
       for (const name of await modelsUsed(web)) named.set(name, 'used')
@@ -75,4 +79,23 @@ async function recentProjects({ engine }: Web): Promise<api.ProjectsAnswer> {
     projects.set(cwd, { ...newest, sessions: (known?.sessions ?? 0) + 1 })
   }
   return { projects: [...projects.values()].slice(0, MOST_PROJECTS) }
+}
+
+type Known = Awaited<ReturnType<NonNullable<Web['agents']>['models']>>
+
+/** Undefined for an agent that has no models of its own to choose from. */
+async function ofAgent(
+  { engine }: Web,
+  id: SessionId,
+  signal: AbortSignal,
+): Promise<Known | undefined> {
+  try {
+    const session = await engine.open(id)
+    await session.startAgent(signal)
+    const all = (await session.agentOptions())?.options
+    const option = all?.find(({ category }) => category === 'model')
+    return option && { offered: (option.values ?? []).map(({ value }) => value) }
+  } catch (error) {
+    return { offered: [], trouble: errorText(error) }
+  }
 }

@@ -127,7 +127,11 @@ export const FindQuery = z.strictObject({
   limit: whole(1, 1000).default(200),
 })
 /** Without an agent: the one that answers when nobody is chosen. */
-export const ModelsQuery = z.strictObject({ agent: text(200).optional() })
+export const ModelsQuery = z.strictObject({
+  agent: text(200).optional(),
+  /** The models of the agent that answers this session; it comes up for that. */
+  session: SessionIdSchema.optional(),
+})
 
 export const Nothing = z.strictObject({})
 export const LoginBody = z.strictObject({ code: text(200).min(1) })

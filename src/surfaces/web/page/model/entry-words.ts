@@ -62,12 +62,18 @@ const stoppedBy: Readonly<Record<string, string>> = {
   autopilot_credit_limit: 'at the limit of autopilot',
 }
 
+/** What the log calls it, as words. */
+const heading = (topic: string): string => {
+  const words = topic.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 export function lineWords(entry: Short): LineWords {
   switch (entry.kind) {
     case 'permission':
       return { name: 'Permission', text: `${entry.what} — ${decisionWords(entry)}` }
     case 'info':
-      return { name: entry.topic, text: entry.text }
+      return { name: heading(entry.topic), text: entry.text }
     case 'warning':
       return { name: 'Warning', text: entry.text }
     case 'error':

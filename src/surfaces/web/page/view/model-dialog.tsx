@@ -43,6 +43,7 @@ export function ModelDialog({ model, actions }: Props) {
         )}
         <ModelField
           agent={agent === '' ? now : agent}
+          session={agent === '' ? model.id : undefined}
           used={model.answer?.usage.models.map((used) => used.model) ?? []}
           value={name}
           onChange={setName}

@@ -5,15 +5,17 @@ import { useAnswer } from './use-answer.ts'
 
 type Props = {
   readonly agent: string | undefined
+  /** Whose agent is asked, while it is to stay. */
+  readonly session?: string | undefined
   readonly value: string
   readonly onChange: (name: string) => void
   /** The models that this session has used. */
   readonly used?: readonly string[]
 }
 
-export function ModelField({ agent, value, onChange, used = [] }: Props) {
+export function ModelField({ agent, session, value, onChange, used = [] }: Props) {
   const id = useId()
-  const { answer, isLoading } = useAnswer<ModelsAnswer>('/api/models', { agent })
+  const { answer, isLoading } = useAnswer<ModelsAnswer>('/api/models', { agent, session })
   const models = answer?.models ?? []
   const configured = models.find(({ from }) => from === 'configured')?.name
   const names = [...new Set([...models.map(({ name }) => name), ...used])]
