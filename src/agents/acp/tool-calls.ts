@@ -41,7 +41,7 @@ type Call = {
   told: string
   /** What a terminal of the agent's own has written, piece by piece. */
   output: string
-  /** Somebody waits for its input. */
+  /** A question waits for its input. */
   heard?: () => void
 }
 
