@@ -4,9 +4,14 @@ import type { Scope } from './report.ts'
 
 type Zoned = Pick<Scope, 'since' | 'until' | 'zone'>
 
+/** No session is older. */
+const OLDEST_MS = Date.UTC(2000)
+
 /** In SQL: the day of a column that holds a time in ISO form. */
 export function localDay(column: string, { since, until, zone = UTC }: Zoned): string {
-  const offsets = offsetsOf(zone, Date.parse(since), Date.parse(until))
+  if (zone === UTC) return `substr(${column}, 1, 10)`
+  // Each day is looked at: of a period that begins with the first year that would take minutes.
+  const offsets = offsetsOf(zone, Math.max(Date.parse(since), OLDEST_MS), Date.parse(until))
   const cases = offsets.map(({ untilMs, minutes }) => {
     const day = minutes === 0 ? `substr(${column}, 1, 10)` : `date(${column}, '${minutes} minutes')`
     return untilMs === undefined
