@@ -5,8 +5,12 @@ export function controlOf(
   { control = {} }: Pick<Config, 'control'>,
   env: NodeJS.ProcessEnv,
 ): { readonly url: string; readonly token: string } | undefined {
-  const url = env['REPRISE_CONTROL_URL'] ?? control.url
-  const token = env['REPRISE_CONTROL_TOKEN'] ?? control.token
+  const configured = addressIn(control.url)
+  const url = addressIn(env['REPRISE_CONTROL_URL']) ?? configured
+  // A token is for the server that gave it: no other one is told it.
+  const token = env['REPRISE_CONTROL_TOKEN'] ?? (url === configured ? control.token : undefined)
   if (url === undefined || token === undefined) return undefined
-  return { url: url.replace(/\/+$/, ''), token }
+  return { url, token }
 }
+
+const addressIn = (url: string | undefined): string | undefined => url?.replace(/\/+$/, '')
