@@ -152,7 +152,7 @@ function Name({ title, onRename }: { title: string; onRename: (name: string) => 
       <input
         aria-label="Name of the session"
         value={draft}
-        maxLength={200}
+        maxLength={100}
         ref={(input) => input?.focus()}
         onInput={(event) => setDraft(event.currentTarget.value)}
         onBlur={() => setDraft(undefined)}
