@@ -148,6 +148,17 @@ test('two pollers get a command once; a prompt is applied when its message is th
   assert.equal((body as { state: string }).state, 'refused')
 })
 
+test('a body that is no object holds up no server', async () => {
+  await using node = await startNode()
+  const ann = await node.person('ann')
+  await begin(ann)
+  for (const body of ['[1]', '[["events"]]', '[]', '1', 'null', '"events"', '["events", 2]']) {
+    const answer = await ann.ask('POST', `/copilot/sessions/${ID}/events`, body)
+    assert.ok([200, 400].includes(answer.status), `${body}: ${answer.text}`)
+  }
+  assert.deepEqual(await seen(ann), [])
+})
+
 test('what is only told is not stored, a heartbeat keeps the session fresh, and its list has it', async () => {
   await using node = await startNode()
   const ann = await node.person('ann')

@@ -19,6 +19,8 @@ export function splitJson(body: Uint8Array): readonly Uint8Array[] | undefined {
 export function memberOf(body: Uint8Array, name: string): Uint8Array | undefined {
   let found: Uint8Array | undefined
   for (const member of elements(body)) {
+    // An array has no members.
+    if (member[0] !== QUOTE) return undefined
     const end = endOfString(member, 0) + 1
     const key = JSON.parse(Buffer.from(member.subarray(0, end)).toString()) as string
     if (key === name) found = trimmed(member, member.indexOf(COLON, end) + 1, member.length)
@@ -57,7 +59,7 @@ function elements(body: Uint8Array): Uint8Array[] {
 
 function endOfString(body: Uint8Array, quote: number): number {
   let at = quote + 1
-  while (body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1
+  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1
   return at
 }
 
