@@ -80,6 +80,29 @@ test('a deleted session is in the trash, and comes back from it', options, async
   await page.context().close()
 })
 
+test(
+  'a session that is deleted elsewhere is read on, and nothing can be done in it',
+  options,
+  async () => {
+    const id = await session('deleted elsewhere', 'one')
+    const page = await openSession(id)
+    await page.locator('.transcript').getByText('echo: one').waitFor()
+    await page.fill('[data-composer]', 'half a thought')
+    await place.engine.remove([id])
+    await page.getByRole('status').getByText('This session was deleted.').waitFor()
+    await page.locator('[data-composer]').waitFor({ state: 'detached' })
+    await page.locator('.transcript').getByText('echo: one').waitFor()
+    await page.getByRole('link', { name: 'Open the trash' }).click()
+    const card = page.locator('.card').filter({ hasText: 'deleted elsewhere' })
+    await card.getByRole('button', { name: 'Restore' }).click()
+    await page.waitForFunction(
+      () =>
+        document.querySelector<HTMLTextAreaElement>('[data-composer]')?.value === 'half a thought',
+    )
+    await page.context().close()
+  },
+)
+
 test("a file is uploaded into the session's files", options, async () => {
   const id = await session('with files', 'one')
   const page = await openSession(id)

@@ -110,6 +110,7 @@ test('a rewind takes away what was removed and asks for the transcript again', (
   assert.deepEqual(cut, { ...held, entries: [user('1', 'one')], isStale: true })
   const lost = withFrames(held, [{ event: 'reset', data: {} }, event('9', 'abort', {})])
   assert.deepEqual(lost, { ...held, isStale: true })
+  assert.equal(withFrames(lost, [{ event: 'gone', data: {} }]).isGone, true)
 })
 
 test('half a sentence is forgotten when the connection comes back', () => {

@@ -100,7 +100,8 @@ export function withFrames(model: SessionModel, frames: readonly StreamFrame[]):
     events = []
   }
   for (const frame of frames) {
-    if (next.isStale || next.isGone) break
+    // A log that is gone was cut first.
+    if (next.isGone || (next.isStale && frame.event !== 'gone')) continue
     if (frame.event === 'event') events.push(frame.data)
     else settle()
     next = afterFrame(next, frame)

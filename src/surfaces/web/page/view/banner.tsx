@@ -1,4 +1,5 @@
 /** Says that what is on the screen may be old, why, and what to do. */
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { LinkState } from '../live/messages.ts'
 import { wake, watchLink } from '../live/line.ts'
@@ -52,9 +53,11 @@ export function LinkBanner({
 export const Banner = ({
   text,
   again,
+  children,
 }: {
   readonly text: string | undefined
   readonly again?: (() => void) | undefined
+  readonly children?: ComponentChildren
 }) => (
   <div role="status" class={text === undefined ? 'banner-none' : 'banner'}>
     {text}
@@ -63,10 +66,11 @@ export const Banner = ({
         Try again
       </button>
     )}
+    {children}
   </div>
 )
 
-export const gone = 'This session was deleted. The trash has it: g t.'
+export const gone = 'This session was deleted. What you typed is kept.'
 const lost = (tries: number) =>
   `Disconnected: the connection is lost. What you see may be old; what you type is kept. Trying again by itself${tries > 1 ? ` (${tries} tries)` : ''}…`
 const old = 'Reprise was updated. This page is the one from before; what you typed is kept.'

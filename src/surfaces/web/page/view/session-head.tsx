@@ -74,7 +74,7 @@ export function SessionHead({ model, actions, context, isPanelOpen, onPanel, onF
 
 function SessionMenu({ model, actions }: Pick<Props, 'model' | 'actions'>) {
   const metadata = model.answer?.metadata
-  const mayAct = useMayAct()
+  const mayAct = useMayAct() && !model.isGone
   const isTeam = useTeam() !== undefined
   return (
     <Menu name="More to do">

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ContextAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
+import { hashOf } from '../model/route.ts'
 import { Asks } from './asks.tsx'
 import { Banner, gone } from './banner.tsx'
 import { Composer } from './composer.tsx'
@@ -34,7 +35,8 @@ export function SessionPage({ id, turn, call, at, text, say }: Props) {
   const session = useSession(id, { at: place })
   const { model, goTo } = session
   const actions = useSessionActions(id, { say, refresh: session.refresh })
-  const mayAct = useMayAct()
+  const isMember = useMayAct()
+  const mayAct = isMember && !model.isGone
   const [isFinding, setFinding] = useState(false)
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1300px)').matches)
 
@@ -71,7 +73,12 @@ export function SessionPage({ id, turn, call, at, text, say }: Props) {
         />
         {isFinding && <FindBar key={id} id={id} goTo={goTo} onClose={() => setFinding(false)} />}
         {model.isGone ? (
-          <Banner text={gone} />
+          <Banner text={gone}>
+            {' '}
+            <a class="quiet" href={hashOf({ view: 'trash' })}>
+              Open the trash
+            </a>
+          </Banner>
         ) : (
           <Banner text={session.failure?.text} again={session.failure?.again} />
         )}
@@ -100,7 +107,11 @@ export function SessionPage({ id, turn, call, at, text, say }: Props) {
             />
           </>
         ) : (
-          <p class="guest-note">You watch this session. An owner of the team makes you a member.</p>
+          !isMember && (
+            <p class="guest-note">
+              You watch this session. An owner of the team makes you a member.
+            </p>
+          )
         )}
       </main>
       {isPanelOpen && (

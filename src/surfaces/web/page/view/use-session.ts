@@ -133,6 +133,8 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
       if (signal.aborted) return
       if (isUnauthorized(error)) setRefused(true)
       else if (isMissing(error) && !current.current.isLoaded) setGone(true)
+      // What was read of it stays; that it is gone is told only to who still followed it.
+      else if (isMissing(error)) onFrames([{ event: 'gone', data: {} }])
       else tell(sentence(error))
       if (isOffline(error)) onceBack(tryAgain, signal)
     }
