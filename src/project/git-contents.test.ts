@@ -157,6 +157,24 @@ async function survivesHarm(isLoose: boolean) {
   }
 }
 
+test('a command that comes while the project is read for the first time may remove the clone', async () => {
+  for (const isLoose of [false, true]) {
+    using project = committed(sources(), { isLoose })
+    const { root } = project
+    const start = treeOf(join(root, 'src'))
+    const travel = await project.open()
+    const warming = travel.warm()
+    await project.call(travel, 'a', () => {
+      rmSync(join(root, '.git'), { recursive: true })
+      project.write('src/f1', 'changed\n')
+      rmSync(join(root, 'src/f2'))
+    })
+    await warming
+    await rewindAll(await project.open())
+    assert.deepEqual(treeOf(join(root, 'src')), start)
+  }
+})
+
 test('a new session in a project whose packs were written anew loses nothing', async () => {
   using project = committed()
   const { root } = project

@@ -20,12 +20,12 @@ export async function lookAtTree(tracking: Tracking): Promise<void> {
   await absorb(tracking, await scan(tracking))
 }
 
-/** Reads it. May go on while calls begin and end. */
-export async function readTree(tracking: Tracking): Promise<void> {
-  await readAll(tracking)
-  if (tracking.baseline.calls.size === 0) tracking.git.release()
+/** What git has need not be held when nobody changes anything. */
+export async function letGo({ baseline, git }: Tracking): Promise<void> {
+  if (baseline.calls.size === 0) git.release()
 }
 
+/** Reads it. May go on while calls begin and end. */
 export async function readAll(tracking: Tracking): Promise<void> {
   await tracking.baseline.catchUp((path, stamp) => readLate(tracking, path, stamp))
   await orNamed(shareTree(tracking))

@@ -17,7 +17,7 @@ import { openGitContents } from './git-contents.ts'
 import { isProjectPath } from './file-state.ts'
 import { isOfProject, positionOf, restoreToRedo, type FileChange } from './journal.ts'
 import { observe } from './observe.ts'
-import { lookAtTree, readTree } from './read-tree.ts'
+import { letGo, lookAtTree, readAll } from './read-tree.ts'
 import { QUOTA_BYTES, openRecord, type FileRecord } from './record.ts'
 import { coverage, type CoverageReport } from './report.ts'
 import { applyRestore, type RestoreResult } from './restore.ts'
@@ -118,7 +118,9 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     },
     warm: async () => {
       await alone(() => lookAtTree(tracking))
-      await readTree(tracking)
+      await readAll(tracking)
+      // A call that begins meanwhile holds it from before it is known as one.
+      await alone(() => letGo(tracking))
     },
     before: (call) =>
       alone(() => beginCall(tracking, { ...call, paths: (call.paths ?? []).flatMap(inProject) })),
