@@ -189,6 +189,16 @@ function obedient(project: string, hold: () => Promise<void>): Script {
   }
 }
 
+/** A text of the conversation is shown. */
+export const sees = (page: Page, text: string) =>
+  page.locator('.transcript').getByText(text).first().waitFor()
+
+/** Sends a message as a person types it. */
+export const write = async (page: Page, text: string) => {
+  await page.fill('[data-composer]', text)
+  await page.press('[data-composer]', 'Enter')
+}
+
 /** One thing of the menu of an open session. */
 export async function choose(page: Page, name: string): Promise<void> {
   await page.locator('.session-head .menu > summary').click()

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, eventsOf, promptsOf, scripted } from '../support/engine.ts'
-import { inBrowser, noBrowser, openBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser, sees, write } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 import { openTunnel } from './tunnel.ts'
 
@@ -36,12 +36,6 @@ async function session(name: string, ...prompts: string[]): Promise<SessionId> {
   const { id } = await place.engine.create({ cwd: place.project, name })
   for (const prompt of prompts) await converse(place.engine, id, { prompt })
   return id
-}
-const sees = (page: Page, text: string) =>
-  page.locator('.transcript').getByText(text).first().waitFor()
-const write = async (page: Page, text: string) => {
-  await page.fill('[data-composer]', text)
-  await page.press('[data-composer]', 'Enter')
 }
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true })

@@ -1,10 +1,9 @@
 /** The page over TLS: the browser speaks HTTP/2, and has more streams than HTTP/1.1 has connections. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { converse } from '../support/engine.ts'
 import { makeCertificate } from '../web/certificate.ts'
-import { inBrowser, openBrowser } from './browser.ts'
+import { inBrowser, openBrowser, sees } from './browser.ts'
 
 const STREAMS = 12
 
@@ -41,6 +40,3 @@ test(
     await sees(first, 'echo: beside them')
   },
 )
-
-const sees = (page: Page, text: string) =>
-  page.locator('.transcript').getByText(text).first().waitFor()

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { converse, promptsOf } from '../support/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { inBrowser, noBrowser, openBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser, sees } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
 let place: TestBrowser
@@ -38,8 +38,6 @@ async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab')
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
-const sees = (page: Page, text: string) =>
-  page.locator('.transcript').getByText(text).first().waitFor()
 /** Out of a field, so that a key is one of the page. */
 const leave = (page: Page) => page.keyboard.press('Escape')
 const send = async (page: Page, text: string) => {

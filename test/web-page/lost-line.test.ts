@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
-import { inBrowser, noBrowser, openBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser, sees, write } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
 let place: TestBrowser
@@ -21,12 +20,6 @@ async function session(prompt: string): Promise<SessionId> {
   const { id } = await place.engine.create({ cwd: place.project })
   await converse(place.engine, id, { prompt })
   return id
-}
-const sees = (page: Page, text: string) =>
-  page.locator('.transcript').getByText(text).first().waitFor()
-const write = async (page: Page, text: string) => {
-  await page.fill('[data-composer]', text)
-  await page.press('[data-composer]', 'Enter')
 }
 
 test(

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
-import { choose, inBrowser, noBrowser, openBrowser } from './browser.ts'
+import { choose, inBrowser, noBrowser, openBrowser, write } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
 let place: TestBrowser
@@ -24,10 +24,6 @@ async function session(...prompts: string[]): Promise<SessionId> {
 }
 
 const openSession = (id: string) => place.open(`#/s/${id}`)
-const write = async (page: Page, text: string) => {
-  await page.fill('[data-composer]', text)
-  await page.press('[data-composer]', 'Enter')
-}
 const sees = (page: Page, text: string | RegExp, inside = '.transcript') =>
   page.locator(inside).getByText(text).first().waitFor()
 const button = (page: Page, name: string | RegExp) =>

@@ -4,17 +4,11 @@ import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse } from '../support/engine.ts'
-import { inBrowser, openBrowser } from './browser.ts'
+import { inBrowser, openBrowser, sees, write } from './browser.ts'
 
 /** Twenty pages on a machine that is slow: what is waited for comes at once on any other. */
 const options = { ...inBrowser, timeout: 280_000 }
 
-const sees = (page: Page, text: string) =>
-  page.locator('.transcript').getByText(text).first().waitFor()
-const write = async (page: Page, text: string) => {
-  await page.fill('[data-composer]', text)
-  await page.press('[data-composer]', 'Enter')
-}
 async function tab(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(address, { waitUntil: 'commit' })

@@ -4,11 +4,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { converse, promptsOf } from '../support/engine.ts'
 import { PROGRAM } from '../support/program.ts'
 import { startWorker } from '../inbox/start-worker.ts'
-import { inBrowser, openBrowser } from './browser.ts'
+import { inBrowser, openBrowser, sees } from './browser.ts'
 
 test('two browsers and a terminal are on one session', inBrowser, async () => {
   await using place = await openBrowser()
@@ -97,6 +96,3 @@ test(
     assert.equal(await worker.line('ended'), 'ended cancelled')
   },
 )
-
-const sees = (page: Page, text: string) =>
-  page.locator('.transcript').getByText(text).first().waitFor()
