@@ -33,7 +33,7 @@ export function addDocument(sql: Sql, owner: Owner, document: Document): void {
 }
 
 export function putDocument(sql: Sql, owner: Owner, document: Document): void {
-  const { turn, source, at, border = 0 } = document
+  const { turn, source, at, content, border = 0 } = document
   const known = sql(
     'SELECT id FROM reprise_documents WHERE session_key = ? AND turn_index = ? AND source = ?',
   ).get(owner.key, turn, source)
@@ -42,9 +42,18 @@ export function putDocument(sql: Sql, owner: Owner, document: Document): void {
     return
   }
   const id = Number(known.id)
+  // A turn that grows keeps its words; any other content leaves words behind that have to be merged away.
+  if (!content.startsWith(contentOf(sql, id))) noteDeleted(sql)
   sql('UPDATE reprise_documents SET at_ms = ?, border = ? WHERE id = ?').run(timeOf(at), border, id)
   pendingOf(sql).push({ remove: id })
   write(sql, owner, document, id)
+}
+
+/** As it was last written, in this transaction or before it. */
+function contentOf(sql: Sql, id: number): string {
+  const row = pendingOf(sql).findLast((each) => 'rowid' in each && each.rowid === id)
+  if (row !== undefined && 'content' in row) return row.content
+  return String(sql('SELECT content FROM search_index WHERE rowid = ?').get(id)?.content ?? '')
 }
 
 /** Those of the source, in whatever turn they are; `except` that of one turn. */

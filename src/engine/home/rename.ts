@@ -1,4 +1,5 @@
 /** Names live in workspace.yaml; they are for people and for --resume, and need not be unique. */
+import { dropFromCatalogue } from './catalogue-drop.ts'
 import { changeMetadata } from './change-metadata.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
@@ -17,6 +18,8 @@ export async function rename(engine: EngineContext, id: SessionId, name: string)
     user_named: true,
     updated_at: now,
   }))
+  // Its rows may hold the old name until they are written anew.
+  await dropFromCatalogue(engine.fs, [id])
   engine.changes.tell({ kind: 'renamed', id })
   engine.live.get(id)?.feed.tell({ type: 'session.title_changed', data: { title: given } })
   return given

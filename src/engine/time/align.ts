@@ -6,6 +6,7 @@ import { readLog } from '../../log/read.ts'
 import type { CheckpointRef } from '../../state/session-state.ts'
 import { listCheckpoints, trimCheckpoints, writeCheckpoint } from '../../workspace/checkpoints.ts'
 import { autoName } from '../../workspace/metadata.ts'
+import { dropFromCatalogue } from '../home/catalogue-drop.ts'
 import { changeMetadata } from '../home/change-metadata.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from '../live/live-session.ts'
@@ -52,11 +53,32 @@ async function summaryOf(
   return undefined
 }
 
-/** A name that was taken from the conversation goes and comes with it. */
-export async function alignName(engine: EngineContext, session: LiveSession): Promise<void> {
+/** What a session is called that nobody named: the title that its agent gave, or the beginning of its first prompt. */
+export function nameInLog(session: LiveSession): string | undefined {
   const { title, titleHint } = stateOf(session)
-  const hint = title ?? titleHint
-  await changeMetadata(engine.fs, session.id, (file) =>
-    file.user_named === true ? file : { ...file, name: hint && autoName(hint) },
-  )
+  const words = title ?? titleHint
+  return words === undefined ? undefined : autoName(words)
+}
+
+/**
+ * A name that was taken from the conversation goes and comes with it; `before` is what the log called it then. One that a
+ * fork or an import brought stays as long as there is a turn.
+ */
+export async function alignName(
+  engine: EngineContext,
+  session: LiveSession,
+  before: string | undefined,
+): Promise<void> {
+  const { fs, changes } = engine
+  const name = nameInLog(session)
+  const isEmpty = stateOf(session).turns.length === 0
+  if (name === before && !isEmpty) return
+  let isChanged = false
+  await changeMetadata(fs, session.id, (file) => {
+    isChanged = file.user_named !== true && (isEmpty || file.name === before) && file.name !== name
+    return isChanged ? { ...file, name } : file
+  })
+  if (isChanged) changes.tell({ kind: 'renamed', id: session.id })
+  // The list shows the name and the beginning of the first prompt.
+  if (isChanged || isEmpty) await dropFromCatalogue(fs, [session.id])
 }

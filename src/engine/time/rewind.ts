@@ -10,11 +10,10 @@ import type { Truncated } from '../../log/truncate.ts'
 import { rewindPoint, rewindPoints } from '../../state/turns.ts'
 import type { RewindPoint } from '../../state/turns.ts'
 import { wordyEvents } from '../../state/wordy-events.ts'
-import { alignCheckpoints, alignName } from './align.ts'
+import { alignCheckpoints, alignName, nameInLog } from './align.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { NothingToRedo } from '../../log/errors.ts'
-import { dropFromCatalogue } from '../home/catalogue-drop.ts'
 import { learnAndTell } from '../live/commit.ts'
 import { cutBack, replaceSnapshot } from '../live/folded-log.ts'
 import { NO_FILES, applyFiles, planFiles, planFilesBack, previewOf } from './rewind-files.ts'
@@ -139,6 +138,7 @@ async function cut(
     }
     const plan = mode === 'conversation' ? NO_FILES : await planFiles(engine, session, start)
     let { eventsRemoved, eventsKept } = expected
+    const name = nameInLog(session)
     const files = await applyFiles(engine, session, plan, {
       direction: 'rewind',
       eventId,
@@ -150,11 +150,7 @@ async function cut(
       },
     })
     await alignCheckpoints(engine, session)
-    if (stateOf(session).turns.length === 0) {
-      await alignName(engine, session)
-      // The list shows the beginning of the first prompt.
-      await dropFromCatalogue(engine.fs, [session.id])
-    }
+    await alignName(engine, session, name)
     // What was taken back stands in `rewound/` and nowhere else.
     await replaceSnapshot(engine.fs, session.dir, session.folded)
     return { ...expected, ...files, eventsRemoved, eventsKept, mode, sessionId: session.id }
@@ -263,6 +259,7 @@ async function bringBack(
     const files = await bringFilesBack(engine, session)
     if (files !== undefined) return { sessionId: session.id, eventsRestored: 0, ...files }
     const { entry, upToEventId } = await log.redoable()
+    const name = nameInLog(session)
     const { feed } = session
     let eventsRestored = 0
     const plan = await planFilesBack(engine, session, entry)
@@ -280,7 +277,7 @@ async function bringBack(
       },
     })
     await alignCheckpoints(engine, session)
-    await alignName(engine, session)
+    await alignName(engine, session, name)
     return { sessionId: session.id, eventsRestored, ...told }
   })
 }
