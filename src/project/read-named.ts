@@ -24,7 +24,13 @@ export async function kindAt(place: string): Promise<'file' | 'folder' | undefin
 }
 
 /** `place` is resolved: a link at its end is not followed. */
-export async function readNamed(place: string, lines?: Lines): Promise<Named> {
+export async function readNamed(
+  place: string,
+  {
+    lines,
+    mostBytes = MOST_TEXT_BYTES,
+  }: { readonly lines?: Lines; readonly mostBytes?: number } = {},
+): Promise<Named> {
   if ((await kindAt(place)) === 'folder') return { kind: 'folder', names: await namesIn(place) }
   const file = await open(
     place,
@@ -36,7 +42,7 @@ export async function readNamed(place: string, lines?: Lines): Promise<Named> {
     const head = Buffer.alloc(12)
     const { bytesRead } = await file.read(head, 0, 12, 0)
     const mimeType = pictureKind(head.subarray(0, bytesRead))
-    const limit = mimeType === undefined ? MOST_TEXT_BYTES : MOST_PICTURE_BYTES
+    const limit = mimeType === undefined ? mostBytes : MOST_PICTURE_BYTES
     if (size > limit) return { kind: 'other', why: `it has ${size} bytes; ${limit} is the limit` }
     const bytes = Buffer.alloc(size)
     const whole = bytes.subarray(0, (await file.read(bytes, 0, size, 0)).bytesRead)

@@ -6,6 +6,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { Event, EventOf, EventType } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import type { Notice } from '../../src/format/notice.ts'
+import { createPastes } from '../../src/surfaces/tui/editor/paste.ts'
 import { ask, known, openPlace, said } from './place.ts'
 import { converse } from '../support/engine.ts'
 
@@ -302,4 +303,22 @@ test('messages that come meanwhile are put to the agent in the same turn', async
   await (await engine.open(id)).answer(requestId, { kind: 'allow', by: 'person' })
   assert.equal((await turn).status, 'completed')
   assert.match(said(await known(engine, id)), /steered$/)
+})
+
+test('a long paste is given to an agent as text, in a new turn and in one that runs', async () => {
+  await using place = await openPlace()
+  const engine = place.engine({ policy: () => 'ask' })
+  const id = await place.begin(engine)
+  const pastes = createPastes(() => 'pasted-1.txt')
+  const paste = (order: string) => {
+    const label = pastes.keep(`${'word\n'.repeat(1000)}${order}`) ?? ''
+    return pastes.attach(engine, id, label)
+  }
+  const turn = converse(engine, id, await paste('<<permission ls>>'))
+  const asked = await until(engine, id, 'permission.requested')
+  await converse(engine, id, await paste('<<say heard>>'), { whenBusy: 'steer' })
+  const { requestId } = asked.data as { requestId: string }
+  await (await engine.open(id)).answer(requestId, { kind: 'allow', by: 'person' })
+  assert.equal((await turn).status, 'completed')
+  assert.match(said(await known(engine, id)), /heard$/)
 })

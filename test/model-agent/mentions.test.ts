@@ -6,6 +6,7 @@ import test from 'node:test'
 import { converse } from '../support/engine.ts'
 import { dataOf, openPlace, spoken } from './place.ts'
 import type { EngineMore } from './place.ts'
+import { createPastes, pastedText } from '../../src/surfaces/tui/editor/paste.ts'
 import { rulesPolicy, denialBy } from '../../src/engine/turn/permission-rules.ts'
 
 const PNG =
@@ -94,4 +95,53 @@ test('what a rule denies is not read, inside of the project too', async () => {
   const text = said(place.server.requests[0]?.body)
   assert.ok(!text.includes('KEY=1'))
   assert.ok(text.includes('three'))
+})
+
+const pasteLabel = (label: string | undefined): string => {
+  assert.ok(label !== undefined)
+  return label
+}
+
+test('a long paste of the terminal reaches the model whole, with line ends, though nothing else outside may be read', async () => {
+  await using place = await openPlace(() => ({ text: 'done' }))
+  const engine = place.engine({}, { policy: () => 'ask' })
+  const { id } = await engine.create({ cwd: place.cwd })
+  const pastes = createPastes(() => 'pasted-1.txt')
+  const lines = Array.from({ length: 9000 }, (_, at) => `line ${at} of the log`)
+  const typed = pastedText(`\x1b[200~${lines.join('\r')}\x1b[201~`) ?? ''
+  const label = pasteLabel(pastes.keep(typed))
+  await converse(engine, id, await pastes.attach(engine, id, `why ${label}?`))
+  const sent = said(place.server.requests[0]?.body)
+  assert.ok(sent.includes(JSON.stringify(lines.join('\n')).slice(1, -1)), sent.slice(0, 300))
+})
+
+test('of a paste beyond what a model takes the head and the tail are given, and what was left out is counted', async () => {
+  await using place = await openPlace(() => ({ text: 'done' }))
+  const engine = place.engine({}, { policy: () => 'ask' })
+  const { id } = await engine.create({ cwd: place.cwd })
+  const pastes = createPastes(() => 'pasted-1.txt')
+  const label = pasteLabel(pastes.keep(`begin ${'word '.repeat(500_000)}end`))
+  await converse(engine, id, await pastes.attach(engine, id, label))
+  const sent = said(place.server.requests[0]?.body)
+  assert.match(sent, /begin word[^]*… \d+ characters left out …[^]*word end/)
+})
+
+test('a link in the folder of a session opens nothing outside of it', async () => {
+  await using place = await openPlace(() => ({ text: 'done' }))
+  const engine = place.engine({}, { policy: () => 'ask' })
+  const { id } = await engine.create({ cwd: place.cwd })
+  const session = await engine.open(id)
+  await session.save()
+  const secret = join(place.home.path, 'secret.txt')
+  await writeFile(secret, 'from elsewhere')
+  const { path: folder } = await session.metadata()
+  await mkdir(join(folder, 'files'), { recursive: true })
+  await symlink(secret, join(folder, 'files', 'pasted-1.txt'))
+  const attachment = {
+    type: 'file' as const,
+    path: join(folder, 'files', 'pasted-1.txt'),
+    displayName: 'pasted-1.txt',
+  }
+  await converse(engine, id, { prompt: 'see', attachments: [attachment] })
+  assert.ok(!said(place.server.requests[0]?.body).includes('from elsewhere'))
 })

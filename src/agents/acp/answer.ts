@@ -121,7 +121,7 @@ async function promptUntilDone(
   const { turn, signal, outbox, connection, session, abilities } = answering
   const sessionId = session.known.innerSessionId
   const blocks = (message: Pick<Payload<'user.message'>, 'content' | 'attachments'>) =>
-    promptBlocks(message, { cwd: turn.cwd, abilities })
+    promptBlocks(message, { cwd: turn.cwd, workspacePath: turn.workspacePath, abilities })
   const put = turn.switchboard?.promptFields(turn.message.messageId)
   // What an editor put in the agent's own words is not paraphrased, unless something was added to it here.
   const isPlain = put !== undefined && content === turn.message.content
@@ -142,7 +142,7 @@ async function promptUntilDone(
     const more = signal.aborted ? [] : turn.steering()
     if (more.length === 0) return stopReason
     session.known = withPrompts(session.known, 1)
-    prompt = more.flatMap(blocks)
+    prompt = more.flatMap((message) => blocks({ ...message, content: promptText({ message }) }))
   }
 }
 

@@ -3,19 +3,31 @@ import type { ContentBlock } from '@agentclientprotocol/sdk'
 import { pathToFileURL } from 'node:url'
 import { isAbsolute, resolve } from 'node:path'
 import type { Payload } from '../../format/event.ts'
+import { sessionFolder } from '../../format/paths.ts'
+import { isBelow } from '../../lib/is-below.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { Abilities } from './capabilities.ts'
 
 type Message = Payload<'user.message'>
 type Attachment = NonNullable<Message['attachments']>[number]
 
+type PromptPlace = {
+  readonly cwd: string
+  readonly workspacePath: string
+  readonly abilities: Abilities
+}
+
 export const textBlock = (text: string): ContentBlock => ({ type: 'text', text })
 
 export function promptBlocks(
   { content, attachments = [] }: Pick<Message, 'content' | 'attachments'>,
-  { cwd, abilities }: { readonly cwd: string; readonly abilities: Abilities },
+  { cwd, workspacePath, abilities }: PromptPlace,
 ): ContentBlock[] {
-  const blocks = attachments.map((attachment) => blockOf(attachment, cwd, abilities))
+  const ownFiles = sessionFolder(workspacePath, 'files')
+  const blocks = attachments
+    // The text of a file of the session stands in the content: an agent need not be able to read the folder.
+    .filter((each) => each.type !== 'file' || !isBelow(ownFiles, each.path))
+    .map((attachment) => blockOf(attachment, cwd, abilities))
   return content === '' && blocks.length > 0 ? blocks : [textBlock(content), ...blocks]
 }
 

@@ -2,11 +2,13 @@
  * What a message names with `@`, or has attached by its path, goes along with it: the text of a file, a picture, the
  * names in a folder. It is read once, when the message is taken, and recorded with it, so that the model is given the
  * same in every later request. Outside of the project only what rules or grants allow is read; of the rest the agent is
- * told that it may ask.
+ * told that it may ask. A file of the session's own folder (a long paste of a terminal) is the person's text: every
+ * kind of agent is given it, up to a limit of its own.
  */
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
 import type { Payload } from '../../format/event.ts'
+import { sessionFolder } from '../../format/paths.ts'
 import { defined } from '../../lib/defined.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { realPath } from '../../lib/real-path.ts'
@@ -35,6 +37,10 @@ const MOST_CHARS = 48 * 1024
 const MOST_CHARS_IN_ALL = 160 * 1024
 const MOST_NAMES = 200
 
+/** About a hundred thousand tokens: what fits beside a conversation into the window of a current model. */
+const MOST_CHARS_OF_SESSION_FILES = 400 * 1024
+const MOST_BYTES_OF_SESSION_FILE = 64 * 1024 * 1024
+
 /** Another sender than a person names files by chance. */
 const isOfPerson = ({ source }: Message): boolean => source === undefined || source === 'user'
 
@@ -53,18 +59,26 @@ export async function alongWith(
     return { attachments: given, notes: [] }
   const attachments: Attachment[] = []
   const notes: string[] = []
+  const ownFolder = await realPath(engine.fs.nativePath(sessionFolder(session.dir, 'files')))
   let left = MOST_CHARS_IN_ALL
+  let leftForOwn = MOST_CHARS_OF_SESSION_FILES
   for (const each of named) {
     if (each.type !== 'file' && each.type !== 'directory') {
       attachments.push(each)
       continue
     }
-    const { attachment, note } = await readAlong(engine, session, each, Math.min(MOST_CHARS, left))
+    const place = await realPath(
+      isAbsolute(each.path) ? each.path : join(session.project.cwd, each.path),
+    )
+    const isOwn = isBelow(ownFolder, place)
+    const limit = isOwn ? leftForOwn : Math.min(MOST_CHARS, left)
+    const { attachment, note } = await readAlong(engine, session, each, { place, isOwn, limit })
     attachments.push(attachment)
-    // An agent of another kind is given the path in its own protocol, and reads the file itself.
-    if (note === undefined || agent.takesFiles !== true) continue
+    // An agent of another kind is given the path in its own protocol, and reads a file of the project itself.
+    if (note === undefined || (agent.takesFiles !== true && !isOwn)) continue
     notes.push(note)
-    left = Math.max(0, left - note.length)
+    if (isOwn) leftForOwn = Math.max(0, leftForOwn - note.length)
+    else left = Math.max(0, left - note.length)
   }
   return { attachments, notes }
 }
@@ -99,23 +113,31 @@ async function readAlong(
   engine: EngineContext,
   session: LiveSession,
   attachment: FileAttachment,
-  limit: number,
+  {
+    place,
+    isOwn,
+    limit,
+  }: { readonly place: string; readonly isOwn: boolean; readonly limit: number },
 ): Promise<{ readonly attachment: Attachment; readonly note?: string }> {
-  const { cwd } = session.project
-  const path = isAbsolute(attachment.path) ? attachment.path : join(cwd, attachment.path)
-  const place = await realPath(path)
-  const here = await realPath(cwd)
+  const here = await realPath(session.project.cwd)
+  const whereNamed = isAbsolute(attachment.path)
+    ? attachment.path
+    : join(session.project.cwd, attachment.path)
   const shown = isBelow(here, place) && place !== here ? relative(here, place) : place
   const lineRange = attachment.type === 'file' ? attachment.lineRange : undefined
   const lines = lineRange && `${lineRange.start}-${lineRange.end}`
   const say = (text: string, more: Readonly<Record<string, string | undefined>> = {}) =>
     quoted('attached', { path: shown, lines, ...more }, text)
   if ((await kindAt(place)) === undefined) return { attachment }
-  const mayBeRead = isBelow(here, place)
-    ? await mayRead(engine, session, place)
-    : await mayReadUnasked(engine, session, place)
+  const mayBeRead =
+    isOwn || isBelow(here, place)
+      ? await mayRead(engine, session, place)
+      : await mayReadUnasked(engine, session, place)
   if (!mayBeRead) return { attachment, note: say(NOT_READ, { read: 'no' }) }
-  const named = await readNamed(place, lineRange)
+  const named = await readNamed(place, {
+    ...defined({ lines: lineRange }),
+    ...(isOwn && { mostBytes: MOST_BYTES_OF_SESSION_FILE }),
+  })
   switch (named.kind) {
     case 'picture': {
       const { mimeType, data } = named
@@ -130,7 +152,7 @@ async function readAlong(
       return { attachment, note: say(names.join('\n'), { type: 'folder' }) }
     }
     case 'text': {
-      const taggedFilesEntry = `* ${path} (${named.lineCount} lines)`
+      const taggedFilesEntry = `* ${whereNamed} (${named.lineCount} lines)`
       const text = limit === 0 ? TOO_MUCH : headAndTail(named.text, limit)
       return { attachment: { ...attachment, taggedFilesEntry }, note: say(text) }
     }

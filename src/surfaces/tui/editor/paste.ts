@@ -80,9 +80,11 @@ export function createPastes(newName: () => string): Pastes {
 const OPEN = '\x1b[200~'
 const CLOSE = '\x1b[201~'
 
-/** The text of a paste, when the input is one. */
+/** The text of a paste, when the input is one. Terminals send the end of a line as a carriage return. */
 export const pastedText = (data: string): string | undefined =>
-  data.startsWith(OPEN) && data.endsWith(CLOSE) ? data.slice(OPEN.length, -CLOSE.length) : undefined
+  data.startsWith(OPEN) && data.endsWith(CLOSE)
+    ? data.slice(OPEN.length, -CLOSE.length).replace(/\r\n?/g, '\n')
+    : undefined
 
 /** A paste that may be the path of a picture which was dropped. */
 export const isPicturePath = (text: string): boolean =>
