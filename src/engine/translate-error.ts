@@ -6,6 +6,7 @@ import {
   LeaseLost,
   LogMoved,
   NothingToRedo,
+  RewoundDamaged,
   StartNotRemovable,
 } from '../log/errors.ts'
 import { LeaseBusy } from '../log/lease.ts'
@@ -19,6 +20,7 @@ const codes: readonly (readonly [new (...args: never[]) => Error, ErrorCode])[] 
   [EventNotFound, 'not_found'],
   [StartNotRemovable, 'invalid'],
   [NothingToRedo, 'conflict'],
+  [RewoundDamaged, 'corrupt'],
   [LeaseBusy, 'in_use'],
   [LeaseLost, 'in_use'],
   [LogMoved, 'in_use'],

@@ -83,6 +83,17 @@ export class NothingToRedo extends Error {
   }
 }
 
+/** What a rewind removed is not as it was written. */
+export class RewoundDamaged extends Error {
+  override readonly name = 'RewoundDamaged'
+  constructor(path: string, problem: string) {
+    super(
+      `What the last undo took back cannot be brought back: ${path} ${problem}. ` +
+        'Nothing was changed, and it stays where it is.',
+    )
+  }
+}
+
 export class BlobDamaged extends Error {
   override readonly name = 'BlobDamaged'
   constructor(path: string) {

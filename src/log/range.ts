@@ -74,22 +74,25 @@ export async function startsWithBytesOf(
   return true
 }
 
-/** Copies a range to a file of its own, which is durable when this returns. */
+/** Copies a range to a file of its own, which is durable when this returns. Answers with the SHA-256 of the bytes. */
 export async function copyRange(
   fs: SessionFs,
   from: ReadFile,
   range: Range,
   to: string,
-): Promise<void> {
+): Promise<string> {
+  const hash = createHash('sha256')
   const target = await fs.openAppend(to)
   try {
     if ((await target.size()) > 0) await target.truncate(0)
     let position = 0
     for await (const chunk of chunksOf(from, range)) {
+      hash.update(chunk)
       await target.write([chunk], position)
       position += chunk.length
     }
     await target.sync()
+    return hash.digest('hex')
   } finally {
     await target.close()
   }

@@ -6,13 +6,14 @@ import { z } from 'zod'
 import type { EventId } from '../format/ids.ts'
 import type { AppendFile, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import type { Appender } from './append.ts'
-import { LogMoved, NothingToRedo } from './errors.ts'
+import { LogMoved, NothingToRedo, RewoundDamaged } from './errors.ts'
 import { keepAside } from './mend-tail.ts'
 import { inSession, logPath, sessionFolder } from '../format/paths.ts'
 import { chunksOf, startsWithBytesOf, withFile } from './range.ts'
 import { readLog } from './read.ts'
 import type { LogRecord } from './record.ts'
-import { bytesPath, listRewound, parseJson, removeEntry, type RewoundEntry } from './rewound.ts'
+import { bytesPath, lookAtRewound, parseJson, removeEntry, type RewoundEntry } from './rewound.ts'
+import { faultOf } from './rewound-check.ts'
 import type { Skim } from './skim.ts'
 
 export type Redone = { readonly eventsRestored: number }
@@ -58,18 +59,22 @@ export async function redo(
   })
 }
 
-/** What a redo would bring back to a log that ends here. Throws when there is nothing. */
+/** What a redo would bring back to a log that ends here, as it was removed. Throws when there is nothing. */
 export async function redoable(
   fs: SessionFs,
   dir: string,
   { size, lastId }: { readonly size: number; readonly lastId: EventId | null },
 ): Promise<RewoundEntry> {
-  const newest = (await listRewound(fs, dir)).at(-1)
+  const newest = (await lookAtRewound(fs, dir)).at(-1)
   if (newest === undefined) throw new NothingToRedo('nothing was rewound')
-  if (size !== newest.cutAt || lastId !== newest.lastKeptId) {
+  const { about } = newest
+  if (about !== undefined && (size !== about.cutAt || lastId !== about.lastKeptId)) {
     throw new NothingToRedo('the session has gone on since')
   }
-  return newest
+  const fault = await faultOf(fs, dir, newest)
+  if (about === undefined || fault !== undefined)
+    throw new RewoundDamaged(fs.nativePath(fault?.path ?? dir), fault?.problem ?? 'is damaged')
+  return about
 }
 
 /** How much of the log counts now. A redo that is under way has not happened yet. */

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { openMemory } from '../fs/memory.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { checksumOf, sha256Hex } from '../lib/checksum.ts'
 import { EventNotFound, NothingToRedo, StartNotRemovable } from './errors.ts'
 import type { LogRecord } from './record.ts'
 import { readableSize } from './redo.ts'
@@ -44,6 +45,7 @@ describe('truncating before an event', () => {
     assert.deepEqual([log.size, log.lastId], [cutAt, idOf(2)])
     const kept = await fs.read(`${DIR}/.reprise/rewound/001.jsonl`)
     assert.equal(Buffer.from(kept!).toString(), before.slice(cutAt))
+    const about = Buffer.from((await fs.read(`${DIR}/.reprise/rewound/001.json`))!).toString()
     assert.deepEqual(await log.rewound(), [
       {
         entry: '001',
@@ -54,6 +56,8 @@ describe('truncating before an event', () => {
         lastKeptId: idOf(2),
         removedBytes: before.length - cutAt,
         rewoundAt: '2026-01-02T03:04:05.678Z',
+        sha256: sha256Hex(before.slice(cutAt)),
+        checksum: checksumOf(JSON.parse(about) as Record<string, unknown>),
       },
     ])
     await log.append([message('other')])

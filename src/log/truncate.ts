@@ -38,7 +38,7 @@ export async function truncateBefore(
     const entry = await nextEntry(fs, dir)
     const file = await open()
     try {
-      await keepSuffix(fs, dir, entry, { start, end: size })
+      const sha256 = await keepSuffix(fs, dir, entry, { start, end: size })
       await describeEntry(fs, dir, entry, {
         version: 1,
         upToEventId: eventId,
@@ -47,6 +47,7 @@ export async function truncateBefore(
         lastKeptId: found.previousId,
         removedBytes: size - start,
         rewoundAt: now.toISOString(),
+        sha256,
       })
       await file.truncate(start)
       // A record that was glued to another leaves a line without its end.
@@ -106,5 +107,10 @@ async function endsLine(fs: SessionFs, dir: string, at: number): Promise<boolean
   return byte?.[0] === NEWLINE
 }
 
-const keepSuffix = (fs: SessionFs, dir: string, entry: string, range: Range) =>
+const keepSuffix = (
+  fs: SessionFs,
+  dir: string,
+  entry: string,
+  range: Range,
+): Promise<string | undefined> =>
   withFile(fs, logPath(dir), (log) => copyRange(fs, log, range, bytesPath(dir, entry)))

@@ -85,7 +85,7 @@ test('format §11.6: a line made to be searched for ever is given up, and what f
     )
   }))
 
-test('format §11.7: a rewind that never came to its cut is forgotten', () =>
+test('format §11.7: a rewind that never came to its cut is forgotten, and what the log does not hold stays', () =>
   inHome(async ({ fs, write, text, names }) => {
     const cutAt = Buffer.byteLength(inLines(lines.slice(0, 3)))
     const rest = inLines(lines.slice(3))
@@ -112,6 +112,17 @@ test('format §11.7: a rewind that never came to its cut is forgotten', () =>
     write(`${folder}/001.json`, JSON.stringify(meta))
     await (await openWriter(fs)).close()
     assert.deepEqual(names(folder), ['001.json', '001.jsonl'])
+
+    for (const [name, content] of [
+      ['003.jsonl', rest],
+      ['003.jsonl', rest.slice(0, rest.indexOf('\n') - 1)],
+      ['003.json', JSON.stringify(meta)],
+    ] as const) {
+      write(`${folder}/${name}`, content)
+      await (await openWriter(fs)).close()
+      assert.deepEqual(names(folder), ['001.json', '001.jsonl', name])
+      await fs.remove(`${folder}/${name}`)
+    }
   }))
 
 test('format §11.8: a redo is finished when all its bytes are there, and else taken back', () =>

@@ -5,11 +5,13 @@
  */
 import { createHash } from 'node:crypto'
 import { layout } from '../../format/layout.ts'
-import { SESSIONS, inSession, logPath, rowsAt } from '../../format/paths.ts'
+import { SESSIONS, inSession, logPath, readName, rowsAt } from '../../format/paths.ts'
 import { clearTemporary } from '../../fs/clear-temporary.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { clearStaged, replaceFiles, stagedPath } from '../../log/forget-intent.ts'
 import type { Forgetter } from '../../lib/forget-text.ts'
+import { faultOf } from '../../log/rewound-check.ts'
+import { bytesPath, describedAnew, lookAtRewound, metaPath } from '../../log/rewound.ts'
 import { rewriteJournal } from '../../project/rewrite-journal.ts'
 import { filesBelow } from '../../workspace/files.ts'
 import { forgetInDatabase } from '../../workspace/forget-in-database.ts'
@@ -68,6 +70,10 @@ export async function forgetInFolder(
     if (how === 'journal') await stageJournal(fs, dir, { forgetter, renamed }, stagedPath(dir, n))
     else await cleanFile(fs, path, how, { forgetter, renamed }, stagedPath(dir, n))
     moves.push({ n, to: to.slice(dir.length + 1) })
+    const about = await aboutStaged(fs, dir, path, stagedPath(dir, n))
+    if (about === undefined) return
+    await fs.writeAtomic(stagedPath(dir, n + 1), about.bytes, { durable: true })
+    moves.push({ n: n + 1, to: about.to.slice(dir.length + 1) })
   }
   /** A name may hold it, too: what names the file is cleaned in the same way. */
   const stageRenamed = async (path: string, how: How): Promise<void> => {
@@ -97,6 +103,21 @@ export async function forgetInFolder(
   if (found.some(({ how }) => how === 'copies')) removes.push(...(await packIndexes(fs, dir)))
   const logSize = (await fs.stat(logPath(dir)))?.size ?? 0
   await replaceFiles(fs, dir, { moves, removes, logSize })
+}
+
+/** What describes the bytes that a rewind removed has their hash. One that did not fit before does not fit now. */
+async function aboutStaged(
+  fs: SessionFs,
+  dir: string,
+  path: string,
+  staged: string,
+): Promise<{ readonly bytes: Uint8Array; readonly to: string } | undefined> {
+  const entry = readName(layout.session.rewound, nameOf(path))?.nnn
+  const look = (await lookAtRewound(fs, dir)).find((each) => each.entry === entry)
+  if (look === undefined || path !== bytesPath(dir, look.entry)) return undefined
+  if ((await faultOf(fs, dir, look)) !== undefined) return undefined
+  const bytes = await describedAnew(fs, dir, look.entry, staged)
+  return bytes && { bytes, to: metaPath(dir, look.entry) }
 }
 
 const isChanged = (how: How): boolean =>

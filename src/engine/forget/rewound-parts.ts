@@ -12,7 +12,7 @@ import { withoutEntries } from '../../project/discard.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { eraseFollowers } from '../home/purge.ts'
 import { forgetPromptsIn } from '../home/prompt-history.ts'
-import { readNote } from '../time/rewind-note.ts'
+import { lookAtNote } from '../time/rewind-note.ts'
 
 export type Discarded = { readonly parts: number; readonly events: number }
 
@@ -57,7 +57,7 @@ async function removeParts(
   const named = await namedIn(fs, paths)
   const restores = new Set<string>()
   for (const { entry } of gone)
-    for (const noted of Object.values((await readNote(fs, dir, entry)) ?? {}))
+    for (const noted of Object.values((await lookAtNote(fs, dir, entry))?.note ?? {}))
       if (noted?.id !== undefined) restores.add(noted.id)
   const { journal, contents } = await withoutEntries(fs, dir, { turns: named.events, restores })
   await clearStaged(fs, dir)

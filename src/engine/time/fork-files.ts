@@ -13,7 +13,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { sessionDir } from '../session-dir.ts'
-import { readNote } from './rewind-note.ts'
+import { lookAtNote } from './rewind-note.ts'
 import { recordOf } from './session-files.ts'
 
 export type ForkPoint = {
@@ -79,7 +79,7 @@ async function undoneRanges(
 ): Promise<readonly Range[]> {
   const ranges: Range[] = []
   for (const { entry } of await listRewound(fs, dir)) {
-    const note = await readNote(fs, dir, entry)
+    const note = (await lookAtNote(fs, dir, entry))?.note
     const ids = [note?.project?.id, note?.workspace?.id].filter((id) => id !== undefined)
     const last = journal.entries.findLastIndex((each) => 'id' in each && ids.includes(each.id))
     if (last === -1) continue
