@@ -17,6 +17,7 @@ import { forgetting } from './parts/forgetting.ts'
 import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
 import { kills } from './parts/kills.ts'
+import { permissions } from './parts/permissions.ts'
 import { powerCuts } from './parts/power-cuts.ts'
 import { servers } from './parts/servers.ts'
 import { store } from './parts/store.ts'
@@ -45,6 +46,7 @@ const ALL: readonly Part[] = [
   workers,
   prefixes,
   flips,
+  permissions,
 ]
 
 const { values, positionals } = parseArgs({
