@@ -43,6 +43,9 @@ export interface Teller {
   as(agentId: string): Teller
 }
 
+const NOT_UNDERSTOOD =
+  'A prompt or an answer has no text that was understood; its record is kept raw.'
+
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
 type Clock = { last: string }
@@ -86,10 +89,11 @@ function tellerFor(tally: Tally, clock: Clock, agentId?: string): Teller {
     prompt(prompt) {
       const { images = [] } = prompt
       const before = settled(prompt)
-      if (agentId === undefined) {
-        tally.turn()
-        tally.count('prompts')
-      }
+      const isEmpty = prompt.text === '' && images.length === 0
+      if (agentId === undefined) tally.turn()
+      if (isEmpty) tally.count('prompts', 'lost')
+      else if (agentId === undefined) tally.count('prompts')
+      if (isEmpty) tally.note(NOT_UNDERSTOOD)
       countTime(prompt)
       tally.count('images', 'kept', images.length)
       return [...before, dated(promptDraft(prompt), prompt, 'prompt')]
@@ -98,7 +102,10 @@ function tellerFor(tally: Tally, clock: Clock, agentId?: string): Teller {
       const { text, thinking, opaque, calls = [], model, usage } = answer
       const isSaid = text !== '' || calls.length > 0 || thinking !== undefined
       const told: Dated[] = []
-      if (isSaid || opaque !== undefined) {
+      if (!isSaid && opaque === undefined) {
+        tally.count('answers', 'lost')
+        tally.note(NOT_UNDERSTOOD)
+      } else {
         tally.count('answers')
         countTime(answer)
         if (thinking !== undefined) tally.count('thinking')

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { keepInner } from '../../src/agents/acp/agent-file.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
+import { fieldsOf } from '../../src/lib/fields.ts'
 import type { AgentName } from '../../src/interchange/port.ts'
 import { agentAt, importAll } from '../../src/rescue/import-all.ts'
 import { importedId } from '../../src/rescue/ids.ts'
@@ -429,4 +430,38 @@ test('the first lines of a file say whose it is', async () => {
   await writeFile(other, '{"nothing":"known"}\n')
   assert.equal(await agentAt(other, { env: {}, home: '/nowhere' }), undefined)
   assert.equal((await agentAt(other, { env: {}, home: '/nowhere' }, 'claude'))?.agent, 'claude')
+})
+
+test('an answer of Claude Code without an id, without a model or as a plain text comes, and an unknown form is named', async () => {
+  await using home = await openHome()
+  const { root, file } = await claudeProjects(home)
+  const answer = (uuid: string, before: string, message: Readonly<Record<string, unknown>>) =>
+    `${JSON.stringify({
+      type: 'assistant',
+      uuid,
+      parentUuid: before,
+      sessionId: ID,
+      timestamp: '2026-01-01T00:00:00.000Z',
+      message: { role: 'assistant', ...message },
+    })}\n`
+  await writeFile(
+    file,
+    line('user', 'ask', null) +
+      answer('a', 'ask', { model: 'm', content: [{ type: 'text', text: 'without an id' }] }) +
+      answer('b', 'a', { id: 'm-b', content: 'as a plain text' }) +
+      answer('c', 'b', {
+        id: 'm-c',
+        model: 'm',
+        content: [{ type: 'essay', words: 'of a new form' }],
+      }),
+  )
+  const came = await bring(home, root)
+  const events = await eventsOf(home.engine(), only(came))
+  assert.deepEqual(
+    events.flatMap(({ type, data }) =>
+      type === 'assistant.message' ? [fieldsOf(data)['content']] : [],
+    ),
+    ['without an id', 'as a plain text'],
+  )
+  assert.equal(came[0]?.report?.unknown['assistant part essay'], 1)
 })

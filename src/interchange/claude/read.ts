@@ -92,11 +92,15 @@ function lookAt(index: Index, found: Found, line: Fields, ref: Ref, tally: Tally
   }
   tally.understood()
   const message = fieldsOf(line['message'])
-  const messageId = type === 'assistant' ? textIn(message, 'id') : undefined
+  // An answer without an id, as converters write it, is one of a single line.
+  const messageId = type === 'assistant' ? (textIn(message, 'id') ?? id) : undefined
   const results = objectsOf(message['content']).filter((part) => part['type'] === 'tool_result')
   const agentId = textIn(fieldsOf(line['toolUseResult']), 'agentId')
   const call = textIn(results[0] ?? {}, 'tool_use_id')
   if (agentId !== undefined && call !== undefined) index.calls.set(call, agentId)
+  if (type === 'user' || type === 'assistant')
+    for (const part of objectsOf(message['content']))
+      if (!isKnownPart(part)) tally.unknown(`${type} part ${textIn(part, 'type') ?? ''}`.trim())
   found.lines.push({ id, ref, ...defined({ messageId }) })
   if (messageId !== undefined) {
     const refs = found.answers.get(messageId) ?? []
@@ -112,6 +116,18 @@ function lookAt(index: Index, found: Found, line: Fields, ref: Ref, tally: Tally
     speaks: messageId !== undefined || (type === 'user' && line['isMeta'] !== true),
   })
 }
+
+/** By its type, what it must hold. */
+const PARTS: Readonly<Record<string, string>> = {
+  text: 'text',
+  image: 'source',
+  tool_use: 'input',
+  tool_result: 'tool_use_id',
+  thinking: 'thinking',
+  redacted_thinking: 'data',
+}
+
+const isKnownPart = (part: Fields): boolean => (PARTS[textIn(part, 'type') ?? ''] ?? '') in part
 
 /** The last one of each wins. */
 function learnFacts(index: Index, found: Found, line: Fields, type: string): void {
@@ -139,10 +155,10 @@ function learnFacts(index: Index, found: Found, line: Fields, type: string): voi
   }
 }
 
-const realModel = (message: Fields): string | undefined => {
-  const model = textIn(message, 'model')
-  return model === '<synthetic>' ? undefined : model
-}
+const isSynthetic = (message: Fields): boolean => textIn(message, 'model') === '<synthetic>'
+
+const realModel = (message: Fields): string | undefined =>
+  isSynthetic(message) ? undefined : textIn(message, 'model')
 
 async function* tell(
   source: Source,
@@ -219,13 +235,14 @@ async function answerOf(
   let usage: Fields = {}
   for (const ref of found.answers.get(messageId) ?? []) {
     const message = fieldsOf((await lineAt(source, ref))['message'])
-    blocks.push(...objectsOf(message['content']))
+    blocks.push(...blocksOf(message['content']))
     usage = { ...usage, ...fieldsOf(message['usage']) }
   }
   const moment = { at: textIn(first, 'timestamp'), key: textIn(first, 'uuid') ?? messageId }
   const text = textOf(blocks.filter(({ type }) => type === 'text'))
-  const model = realModel(fieldsOf(first['message']))
-  if (model === undefined) {
+  const firstMessage = fieldsOf(first['message'])
+  const model = realModel(firstMessage)
+  if (isSynthetic(firstMessage)) {
     // Written by the program itself, to keep the order of turns or to tell of a failure.
     return first['isApiErrorMessage'] === true
       ? teller.remark({ ...moment, kind: 'error', text })
@@ -247,14 +264,21 @@ async function answerOf(
     id: messageId,
     text,
     calls,
-    model,
     usage: usageOf(usage),
     ...defined({
+      model,
       thinking: thoughts.length > 0 ? thoughts.join('\n') : undefined,
       opaque: sealed.length > 0 ? sealed.join('\n') : undefined,
     }),
   })
 }
+
+/** Nothing was said, as in a list without parts; what is of another form was not understood. */
+const isEmpty = (content: unknown): boolean =>
+  content === '' || (Array.isArray(content) && content.length === 0)
+
+const blocksOf = (content: unknown): readonly Fields[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
 
 const INTERRUPTION = /^\[Request interrupted by user/
 const OWN_WORDS =
@@ -293,5 +317,6 @@ function* lineOf(
   const images = anthropicPictures(content)
   if (INTERRUPTION.test(text)) yield* teller.stopped(moment)
   else if (OWN_WORDS.test(text)) tally?.understood()
-  else if (text !== '' || images.length > 0) yield* teller.prompt({ ...moment, text, images })
+  else if (text !== '' || images.length > 0 || !isEmpty(content))
+    yield* teller.prompt({ ...moment, text, images })
 }

@@ -102,7 +102,9 @@ export function createTurnReader(teller: Teller, options: Options): TurnReader {
   function message(payload: Fields, at: string | undefined, key: string): Dated[] {
     const role = textIn(payload, 'role')
     const content = listIn(payload, 'content')
-    const text = textOf(content)
+    const text = textOf(payload['content'])
+    if (text === '' && !content.some((part) => 'image_url' in part))
+      options.tally.unknown(`response_item message of ${role ?? 'nobody'}`)
     if (role === 'assistant') {
       answering(at, key).text.push(text)
       return []
