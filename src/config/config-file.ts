@@ -76,6 +76,13 @@ export const configSchema = z.looseObject({
   permissions: z
     .object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() })
     .optional(),
+  /** Variables of programs that a session starts: commands, hooks, tool servers, extensions. */
+  environment: z
+    .object({
+      /** Those that they are given although they look secret; `*` stands for any letters. */
+      pass: z.array(z.string().min(1)).optional(),
+    })
+    .optional(),
   /** How long a server keeps a question open while nobody is connected who could answer it. Default: 30. */
   answerWaitMinutes: z.number().positive().max(10_080).optional(),
   hooks: z.partialRecord(z.enum(hookTypes), z.array(hook)).optional(),

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { Hook, HookInput, HookOutput, HookType } from '../engine/hook.ts'
+import { childEnvironment } from '../lib/child-environment.ts'
 import { defined } from '../lib/defined.ts'
 import type { Config, HookConfig } from './config-file.ts'
 
@@ -44,7 +45,7 @@ async function runCommand(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1000)])
   const child = spawn('/bin/sh', ['-c', command], {
     cwd: input.cwd,
-    env: { ...process.env, ...env },
+    env: { ...childEnvironment(), ...env },
     stdio: 'pipe',
     detached: true,
   })

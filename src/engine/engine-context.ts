@@ -57,6 +57,10 @@ export type EngineContext = {
   readonly redact?: Redact | undefined
   /** The same for a text that comes in pieces. */
   readonly redactStream?: (() => RedactStream) | undefined
+  /** Nobody who watches sees them either. */
+  readonly redactsPieces?: boolean | undefined
+  /** How often an agent is asked to go on in autopilot, in one turn. */
+  readonly mostContinues?: number | undefined
   /** Whether a content of the project may be kept, for undo; undefined: every one. */
   readonly mayCopy?: ((bytes: Uint8Array) => boolean) | undefined
   /** When a context is compacted by itself. May change while the session is open. */

@@ -78,6 +78,10 @@ export type Prepared = {
   /** Takes secrets out of what is about to be written. */
   readonly redact?: Redact
   readonly redactStream?: () => RedactStream
+  /** Takes them out of what is only told, too: nobody who watches sees them. */
+  readonly redactsPieces?: boolean
+  /** How often an agent is asked to go on in autopilot, in one turn. */
+  readonly mostContinues?: number
   /** Whether a content of the project may be kept, for undo. Default: every one. */
   readonly mayCopy?: (bytes: Uint8Array) => boolean
 }
@@ -219,6 +223,8 @@ async function loadOperations(
     noForks: given.noForks,
     redact: given.redact,
     redactStream: given.redactStream,
+    redactsPieces: given.redactsPieces,
+    mostContinues: given.mostContinues,
     mayCopy: given.mayCopy,
     switchboard: options.switchboard,
     trackFiles: options.trackFiles ?? false,

@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { childEnvironment } from './child-environment.ts'
 import { defined } from './defined.ts'
 
 type FileDiff = {
@@ -60,7 +61,11 @@ async function safeGit(cwd: string): Promise<Git> {
     (...args) =>
       new Promise((resolve) => {
         const all = [...config.flatMap((each) => ['-c', each]), '--no-optional-locks', ...args]
-        const how = { cwd, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, LC_ALL: 'C' } }
+        const how = {
+          cwd,
+          maxBuffer: 64 * 1024 * 1024,
+          env: { ...childEnvironment(), LC_ALL: 'C' },
+        }
         execFile('git', all, how, (error, stdout) => resolve(error === null ? stdout : undefined))
       })
   const fixed = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.quotePath=false']

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Change } from '../engine/home/home-changes.ts'
 import type { Engine } from '../engine/engine.ts'
+import { EngineError } from '../engine/errors.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import type { RemoteControl, RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
 import type { SessionId } from '../format/ids.ts'
@@ -16,7 +17,7 @@ import { allCopies } from './all-copies.ts'
 import { createConnections } from './far/connections.ts'
 import { taskControl } from './task-control.ts'
 import { farLists } from './far-list.ts'
-import { lastLink, readLink } from './link.ts'
+import { lastLink, readLink, writeLink } from './link.ts'
 import type { Server } from './control-client.ts'
 import { isLookDue, LOOK_MS, removedAgain } from './removed.ts'
 import { setMode } from './set-mode.ts'
@@ -31,6 +32,8 @@ export type RemoteParts = {
   readonly modeFor: (repository: string | undefined) => RemoteMode
   /** False: no copy is kept of any session, whatever was said of it. */
   readonly isKeeping: boolean
+  /** No session of this process has more than this, whatever was said of it: `off` keeps what is said in it here for good. */
+  readonly most: RemoteMode
   readonly mayWiden: boolean
 }
 
@@ -50,20 +53,30 @@ const SWEEP_LANES = 2
 const SWEEP_MS = 60_000
 
 export function openRemote(parts: RemoteParts): Remote {
-  const { engine, server, redaction, cleanNotices, modeFor, isKeeping, mayWiden } = parts
+  const { engine, server, redaction, cleanNotices, modeFor, isKeeping, most, mayWiden } = parts
   const { fs } = engine
   const modes = new Map<SessionId, RemoteMode>()
+  const isMore = (mode: RemoteMode): boolean => RISING.indexOf(mode) > RISING.indexOf(most)
 
   /** `known`: what a list says of it, so that it need not be opened. */
   const modeOf = async (id: SessionId, known?: Known): Promise<RemoteMode> => {
-    if (!isKeeping) return 'off'
-    const said = modes.get(id)
-    if (said !== undefined) return said
+    if (!isKeeping || most === 'off') return 'off'
+    const said = modes.get(id) ?? (await saidOf(id, known))
+    modes.set(id, said)
+    return isMore(said) ? most : said
+  }
+  const saidOf = async (id: SessionId, known?: Known): Promise<RemoteMode> => {
     const link = await readLink(fs, sessionDir(id))
     const isTheirs = link !== undefined && link.server !== server.url
-    const mode = isTheirs ? 'off' : (link?.mode ?? modeFor(await repositoryOf(engine, id, known)))
-    modes.set(id, mode)
-    return mode
+    return isTheirs ? 'off' : (link?.mode ?? modeFor(await repositoryOf(engine, id, known)))
+  }
+  /** Another process would send later what was said here: from now on a person has to turn it on again. */
+  const keepHere = async (id: SessionId): Promise<void> => {
+    if (modes.has(id)) return
+    modes.set(id, 'off')
+    if ((await saidOf(id)) === 'off') return
+    const link = await readLink(fs, sessionDir(id))
+    await writeLink(fs, sessionDir(id), { version: 1, ...link, server: server.url, mode: 'off' })
   }
   const far = createConnections(server)
   const exporter = createExporter({
@@ -111,7 +124,7 @@ export function openRemote(parts: RemoteParts): Remote {
   const beginSweep = (): void => {
     sweeping = sweep().catch(() => {}) // the marks stay; the next process looks again
   }
-  beginSweep()
+  if (most !== 'off') beginSweep()
   const statusOf = async (id: SessionId): Promise<RemoteStatus> => {
     const url = `${server.url}/sessions/${id}`
     const session = far.connected(id)
@@ -125,10 +138,12 @@ export function openRemote(parts: RemoteParts): Remote {
     url: server.url,
     status: statusOf,
     async set(id, mode, wanted = {}) {
+      if (isMore(mode)) throw keptHere(most)
       await setMode({ engine, server, exporter, steering, modes, modeOf }, id, mode, wanted)
       return statusOf(id)
     },
     ...allCopies({ engine, server, exporter, modes, modeOf }),
+    ...(most === 'off' && { sync: () => Promise.reject(keptHere(most)) }),
     async push(id) {
       await exporter.sync(id)
       return statusOf(id)
@@ -157,6 +172,7 @@ export function openRemote(parts: RemoteParts): Remote {
       return { link: `${server.url}/#code=${code}`, endsAt: new Date(ends) }
     },
     async changed({ id, kind }) {
+      if (most === 'off' && kind === 'records') return keepHere(id)
       // The copy goes with the session; one that is restored is exported anew.
       if (kind === 'deleted') {
         modes.delete(id)
@@ -186,6 +202,16 @@ export function openRemote(parts: RemoteParts): Remote {
     },
   }
 }
+
+const RISING: readonly RemoteMode[] = ['off', 'export', 'steer']
+
+const keptHere = (most: RemoteMode): EngineError =>
+  new EngineError(
+    'invalid',
+    most === 'off'
+      ? 'This was started with --no-remote-export: nothing of its sessions leaves this machine. Nothing was changed. Start it without, or run reprise remote on.'
+      : 'This was started with --no-remote: nobody acts in its sessions from afar. Nothing was changed. Start it without.',
+  )
 
 async function repositoryOf(
   engine: Engine,

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import type { OpenLogins } from '../commands/command.ts'
 import type { Agent } from '../engine/agent.ts'
 import { EngineError } from '../engine/errors.ts'
+import { agentEnvironment } from '../lib/child-environment.ts'
 import { fieldsOf, textIn } from '../lib/fields.ts'
 import type { Fields } from '../lib/fields.ts'
 
@@ -59,7 +60,7 @@ function programOf(method: Fields, { command, env }: Options): Program | undefin
   return {
     command: program,
     args,
-    env: { ...env, ...(fieldsOf(from?.['env']) as NodeJS.ProcessEnv) },
+    env: { ...agentEnvironment(env), ...(fieldsOf(from?.['env']) as NodeJS.ProcessEnv) },
   }
 }
 

@@ -23,13 +23,18 @@ import type { Remote } from '../remote/remote.ts'
 /** So long what was just done may take to be on its way when the process ends. */
 const PATIENCE_MS = 2000
 
-export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
+/** `most`: what a session of this process may have at most, whatever is configured. */
+export function withRemote(
+  engine: Engine,
+  env: NodeJS.ProcessEnv,
+  most: RemoteMode = 'steer',
+): Engine {
   let remote: Promise<Remote | undefined> | undefined
   let joined: Remote | undefined
   /** What comes from afar is done with the agent and the policy of who has the session open here. */
   const hosts = new Map<SessionId, SessionParts>()
   const hosted: Engine = { ...engine, open: (id, parts) => engine.open(id, parts ?? hosts.get(id)) }
-  const load = async () => (joined = await openRemoteOf(hosted, env))
+  const load = async () => (joined = await openRemoteOf(hosted, env, most))
   const open = () => (remote ??= load().catch(() => undefined)) // no copy now; config says what is wrong
   const telling = new Set<Promise<void>>()
   const tell = (work: (remote: Remote) => Promise<void>): void => {
@@ -69,7 +74,8 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
       return session
     },
     async create(given, parts) {
-      const remoteSteerable = await isSteeredFrom(engine, env, given?.cwd)
+      const remoteSteerable =
+        most === 'steer' ? await isSteeredFrom(engine, env, given?.cwd) : undefined
       return engine.create({ ...defined({ remoteSteerable }), ...given }, parts)
     },
     async stop() {
@@ -112,7 +118,11 @@ function modeIn(config: Config, repository: string | undefined): RemoteMode {
   return (named === undefined ? undefined : repositories[named]) ?? mode
 }
 
-async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Remote | undefined> {
+async function openRemoteOf(
+  engine: Engine,
+  env: NodeJS.ProcessEnv,
+  most: RemoteMode,
+): Promise<Remote | undefined> {
   const config = await readConfig(engine.fs)
   const address = controlOf(config, env)
   if (address === undefined) return undefined
@@ -143,6 +153,7 @@ async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Rem
     },
     modeFor: (repository) => modeIn(config, repository),
     isKeeping: isOn(config, 'sessionIndexing'),
+    most,
     mayWiden: control.mayWiden ?? false,
   })
   return withFeatures(remote, config)

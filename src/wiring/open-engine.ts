@@ -10,7 +10,9 @@ import { withStore } from './follow-store.ts'
 import { openHomeServices } from './home-services.ts'
 import { findHome } from '../config/home.ts'
 import { lazyUserTools } from './lazy-user-tools.ts'
+import { passVariables } from '../lib/child-environment.ts'
 import { defined } from '../lib/defined.ts'
+import { mostRemote } from '../surfaces/cli/copilot-options.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
 import { keepDiagnostics, withTelemetry } from './wire-telemetry.ts'
 
@@ -60,12 +62,14 @@ export function openConfiguredEngine(
     /** Nobody is there to be asked, and not everything is allowed. */
     readonly isUnattended?: boolean
     readonly isHeadless?: boolean
+    /** Variables that programs are given although they look secret, beside those of the configuration. */
+    readonly passed?: readonly string[]
     /** What the command line adds to the configuration. */
     readonly launch: Launch
   },
 ): Engine {
   const { home, cwd, agent, model, launch, policy = () => 'ask', ...more } = options
-  const { isUnattended, isHeadless, ...rest } = more
+  const { isUnattended, isHeadless, passed = [], ...rest } = more
   const fs = openDisk(home)
   const services = openHomeServices({ home })
   const prepare = async (): Promise<Prepared> => {
@@ -79,6 +83,7 @@ export function openConfiguredEngine(
     )
     const { config, instructions } = await withLaunch(await loadConfig(fs), launch, cwd)
     keepDiagnostics(home, process.env)
+    passVariables(process.env, [...(config.environment?.pass ?? []), ...passed])
     const own = { fs, services, version: version().version ?? 'source' }
     const { policyWith, ...parts } = await userParts(config, own)
     const wishes = defined({ agent, model })
@@ -103,7 +108,7 @@ export function openConfiguredEngine(
     fs,
     prepare,
   })
-  return withTelemetry(withRemote(withStore(engine, services), process.env))
+  return withTelemetry(withRemote(withStore(engine, services), process.env, mostRemote(launch)))
 }
 
 const version = () => (typeof REPRISE_VERSION === 'string' ? { version: REPRISE_VERSION } : {})

@@ -9,6 +9,7 @@ import { lazyUserTools } from './lazy-user-tools.ts'
 import { defined } from '../lib/defined.ts'
 import { withTelemetry } from './wire-telemetry.ts'
 import type { HomeServices } from '../store/home-services.ts'
+import type { LaunchConfig } from '../surfaces/cli/launch-config.ts'
 import type { OpenedHost } from '../surfaces/rpc/parts.ts'
 import { ownHooks, userParts } from './user-parts.ts'
 
@@ -16,7 +17,7 @@ export type HostParts = {
   readonly fs: SessionFs
   readonly cwd: string
   readonly version: string
-  readonly config: Config
+  readonly config: LaunchConfig
   /** As it is by now. */
   readonly configNow: () => Promise<Config>
   /** Sessions whose files a client owns have none. */
@@ -51,6 +52,6 @@ export async function openHost({
   const { answerWaitMinutes: minutes } = config
   const own = { policyWith, hooks, ...(minutes !== undefined && { answerMs: minutes * 60_000 }) }
   if (services === undefined) return { engine, ...own }
-  const followed = withRemote(withStore(engine, services), process.env)
+  const followed = withRemote(withStore(engine, services), process.env, config.mostRemote)
   return { engine: withTelemetry(followed), ...own, services }
 }

@@ -58,9 +58,8 @@ export async function openTerminal(
     settings: (await readConfig(given.engine.fs).catch(() => undefined))?.terminal ?? {},
   }
   const ended = new AbortController()
-  void followKickstarts({ fs: given.engine.fs, open: () => given.engine }, env, ended.signal).catch(
-    () => {},
-  ) // the settings say what is wrong with them
+  const kickstarts = { fs: given.engine.fs, open: () => given.engine }
+  if (given.takesKickstarts) void followKickstarts(kickstarts, env, ended.signal).catch(() => {}) // the settings say what is wrong with them
   try {
     // Such a terminal, as that of a shell in an editor, can move no cursor.
     if (given.isPlain || env['TERM'] === 'dumb') {

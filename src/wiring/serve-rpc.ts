@@ -6,12 +6,14 @@ import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from '../config/home.ts'
 import { sessionDir } from '../format/paths.ts'
+import { passVariables } from '../lib/child-environment.ts'
 import { defined } from '../lib/defined.ts'
 import { inTurn } from '../lib/in-turn.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
 import { kickstartsBeside } from './kickstarts-beside.ts'
 import type { HostParts } from './open-host.ts'
 import type { Host } from '../surfaces/cli/command.ts'
+import { mostRemote } from '../surfaces/cli/copilot-options.ts'
 import { defaultLimits } from '../surfaces/rpc/limits.ts'
 import type { LogLevel, ServerParts } from '../surfaces/rpc/parts.ts'
 import { runServer } from '../surfaces/rpc/run.ts'
@@ -31,7 +33,8 @@ export async function serveRpc(options: RpcOptions, version: string): Promise<vo
   // What tools start must not inherit what lets others in here.
   for (const name of [TOKEN, authTokenEnv]) if (name !== undefined) delete process.env[name]
   // A server that one program speaks with takes none.
-  await using _kickstarts = stdio ? undefined : kickstartsBeside(options, homeOf(options))
+  const takesKickstarts = !stdio && mostRemote(options.launch) === 'steer'
+  await using _kickstarts = takesKickstarts ? kickstartsBeside(options, homeOf(options)) : undefined
   await runServer(
     { stdio, port, host, ...defined({ resume, connect }) },
     partsOf(options, version),
@@ -74,7 +77,9 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       import('../surfaces/cli/launch-config.ts'),
     ])
     const named = [...namedPlugins.builtin, ...namedPlugins.additional]
-    return withLaunch(await loadConfig(fs, process.env, named), launch, cwd)
+    const launched = await withLaunch(await loadConfig(fs, process.env, named), launch, cwd)
+    passVariables(process.env, launched.config.environment?.pass ?? [])
+    return launched
   })
   const services = once(async () => (await import('./home-services.ts')).openHomeServices({ home }))
   const agents = once(async () => {

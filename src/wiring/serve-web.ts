@@ -6,6 +6,7 @@ import { followUnseen } from './follow-unseen.ts'
 import { followKickstarts } from './follow-kickstarts.ts'
 import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
+import { mostRemote } from '../surfaces/cli/copilot-options.ts'
 import { stopped } from '../lib/stopped.ts'
 import { openLink } from '../lib/open-link.ts'
 import { agentsFor } from './known-agents.ts'
@@ -76,7 +77,9 @@ export async function serveWeb(
     process.stdout.write(`${link}\n`)
     if (shown !== undefined) process.stdout.write(await guestLine(server, shown))
     if (options.noOpen !== true && process.stdout.isTTY) openLink(link)
-    void followKickstarts({ fs: engine.fs, open: () => engine }, env, signal).catch(() => {}) // the settings say what is wrong with them
+    const kickstarts = { fs: engine.fs, open: () => engine }
+    if (mostRemote(launch) === 'steer')
+      void followKickstarts(kickstarts, env, signal).catch(() => {}) // the settings say what is wrong with them
     await stopped(signal)
   } finally {
     await engine.stop()

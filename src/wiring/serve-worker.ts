@@ -36,6 +36,7 @@ export async function serveWorker(options: WorkerOptions): Promise<void> {
     answersQuestions: true,
     // Another worker that goes on after a kill knows what was begun here.
     beforeEffect: (id, signal) => allSent(engine, id, signal),
+    passed: config.worker?.env ?? [],
     ...defined({ agent, model: options.model }),
   })
   // Reads what it needs of the environment before that is cleared.
@@ -83,7 +84,7 @@ function policyText({ permissions = {} }: Config, isAllAllowed: boolean): string
 
 /** What programs need to run at all; tokens and addresses are not among it. */
 const USUAL =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TZ|TMPDIR|XDG_\w+|NODE_NO_WARNINGS|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|REPRISE_(?:HOME|AGENT|MODEL|LOG))$/
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TZ|TMPDIR|XDG_\w+|NODE_NO_WARNINGS|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|REPRISE_(?:HOME|AGENT|MODEL|LOG|ENV_PASS|SECRET_ENV_VARS))$/
 
 function keepOnly(env: NodeJS.ProcessEnv, { worker, model }: Config): void {
   // The agent in this process asks its model with this one.

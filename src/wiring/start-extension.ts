@@ -1,12 +1,12 @@
 /**
  * Starts an extension: a process of its own that speaks with this server over its standard input and output, with the
- * Copilot SDK at hand under its usual name. Variables whose names tell of a secret stay here; it may ask for them.
+ * Copilot SDK at hand under its usual name. Variables that look secret stay here; it may ask for them.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProcess } from '../agents/acp/agent-process.ts'
-import { isSecretName } from '../lib/redact/known.ts'
+import { withheldVariables } from '../lib/child-environment.ts'
 import type { ServerParts } from '../surfaces/rpc/parts.ts'
 
 /** As long as the Copilot CLI lets one take to end. */
@@ -17,13 +17,13 @@ export const startExtension =
   async ({ path, sessionId, cwd, sdkPath }) => {
     const own = programFolder()
     const hasSdk = sdkPath !== undefined && existsSync(join(sdkPath, 'extension.js'))
-    const secrets = Object.keys(process.env).filter(isSecretName)
+    const withheld = withheldVariables()
     const { child, ended, lastWords, stop } = startProcess(
       {
         command: process.execPath,
         args: ['--disable-warning=ExperimentalWarning', join(own, 'extension-bootstrap.js')],
         env: {
-          ...Object.fromEntries(secrets.map((name) => [name, undefined])),
+          ...Object.fromEntries(withheld.map((name) => [name, undefined])),
           COPILOT_HOME: home,
           COPILOT_SDK_PATH: hasSdk ? sdkPath : join(own, 'copilot-sdk'),
           COPILOT_EXTENSION_PARENT_PID: String(process.pid),

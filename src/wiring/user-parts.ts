@@ -7,6 +7,7 @@ import type { Hook } from '../engine/hook.ts'
 import { denialBy, rulesPolicy } from '../engine/turn/permission-rules.ts'
 import type { Denial, PermissionRules } from '../engine/turn/permission-rules.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { namedSecrets } from '../lib/redact/known.ts'
 import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import type { LaunchConfig } from '../surfaces/cli/launch-config.ts'
 import { defined } from '../lib/defined.ts'
@@ -25,6 +26,8 @@ type UserParts = {
   readonly noForks?: string
   readonly redact?: Redact
   readonly redactStream?: () => RedactStream
+  readonly redactsPieces: boolean
+  readonly mostContinues?: number
   readonly mayCopy?: (bytes: Uint8Array) => boolean
 }
 
@@ -37,6 +40,8 @@ export async function userParts(
     services,
   }: { readonly fs: SessionFs; readonly version: string; readonly services?: HomeServices },
 ): Promise<UserParts> {
+  // What was named as secret is to stand nowhere.
+  const namesSecrets = namedSecrets.in(process.env).length > 0
   await startTelemetry(config, process.env, version)
   return {
     hooks: ownHooks(config, fs, services),
@@ -44,13 +49,15 @@ export async function userParts(
     denied: denialBy(config.permissions ?? {}),
     rules: config.permissions ?? {},
     hookFiles: hookFilesOf(config),
+    redactsPieces: namesSecrets,
     ...defined({
+      mostContinues: config.mostContinues,
       keepRewoundDays: config.retention?.rewoundDays,
       noForks: isOn(config, 'backgroundSessions')
         ? undefined
         : `Sessions are not forked here. ${howToTurnOn('backgroundSessions')}`,
     }),
-    ...(config.redaction?.persist === 'on' && (await redactOf(fs))),
+    ...((config.redaction?.persist === 'on' || namesSecrets) && (await redactOf(fs))),
   }
 }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { program } from '../../src/surfaces/cli/command-table.ts'
@@ -128,6 +128,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '--tls-key': 'key.pem',
   '--agent': 'offline',
   '--stream': 'on',
+  '--bash-env': 'off',
   '--log-level': 'debug',
   '--reasoning-effort': 'low',
   '--mode': 'plan',
@@ -276,8 +277,9 @@ test(
     using place = makeOptionsPlace()
     const listed = (await helpOf('')).filter(({ flag }) => flag !== '-h' && flag !== '--help')
     const unused = listed.filter(({ heading }) => heading.includes('change nothing'))
-    assert.ok(unused.length > 30)
-    const used = listed.filter((each) => !unused.includes(each))
+    assert.ok(unused.length > 20)
+    const refused = listed.filter(({ heading }) => heading.includes('are refused'))
+    const used = listed.filter((each) => !unused.includes(each) && !refused.includes(each))
     // They mean something only with others, choose what is done, or have the value of another.
     const isAlone = ({ flag }: Listed) => flag in WITH || /^(-p|-V|-v|--version)$/.test(flag)
     await startAll(place, [
@@ -390,8 +392,22 @@ test('every launch option of the Copilot CLI is in the help, and one without a u
     .split(/\s+/)
     .filter((flag) => !listed.has(flag))
   assert.deepEqual(missing, [])
-  const words = ['-p', 'status', '--fleet', '--max-ai-credits', '5', '--no-remote', '--banner']
+  const words = ['-p', 'status', '--fleet', '--log-dir', '/tmp', '--no-remote', '--banner']
   const { code, stderr } = await place.run(words)
   assert.equal(code, 0)
-  assert.match(stderr, /^not used here: --fleet, --max-ai-credits\n/)
+  assert.match(stderr, /^not used here: --fleet, --log-dir\n/)
+})
+
+test('an option that would protect and cannot is refused with the reason, and nothing is started', async () => {
+  using place = makePlace()
+  for (const flags of [
+    ['--max-ai-credits', '5'],
+    ['--max-ai-credits=30'],
+    ['--assisted-approval'],
+  ]) {
+    const { code, stdout, stderr } = await place.run([...flags, '-p', 'status'])
+    assert.deepEqual([code, stdout], [2, ''], flags.join(' '))
+    assert.match(stderr, /(?:credits are not counted|No model judges).*Nothing was started/)
+  }
+  assert.equal(existsSync(place.home), false)
 })

@@ -230,3 +230,38 @@ test('an address that is shown is served, and tells nothing of what is stored', 
   }
   assert.equal((await fetch(`${node.url}/nowhere`)).status, 404)
 })
+
+test('what is said under --no-remote-export leaves neither then nor later, and under --no-remote nobody acts', async () => {
+  await using node = await startNode()
+  using place = makePlace()
+  const client = await node.person('ann')
+  await joinNode(place, node, client, 'steer')
+  const statusOf = async (id: string) => (await client.ask('GET', `/api/sessions/${id}`)).status
+  const isSteerable = (id: string) => /"remoteSteerable":true/.test(logOf(place, id).join('\n'))
+  const start = async (...flags: readonly string[]) => {
+    await ok(place, ...flags, '-p', 'private-thing')
+    const [id = ''] = readdirSync(join(place.home, 'session-state')).filter(
+      (each) => !known.has(each),
+    )
+    known.add(id)
+    return id
+  }
+  const known = new Set<string>()
+  const kept = await start('--no-remote-export')
+  assert.equal(await statusOf(kept), 404)
+  // One that has a copy: what is said in such a run stays out of it.
+  const open = await start('--no-remote')
+  assert.deepEqual([await statusOf(open), isSteerable(open)], [200, false])
+  const before = await copyOf(client, open)
+  await ok(place, '--no-remote-export', '--resume', open, '-p', 'private-thing too')
+  await ok(place, 'remote', 'sync')
+  await ok(place, '--resume', kept, '-p', 'more')
+  await ok(place, '--resume', open, '-p', 'more')
+  assert.deepEqual([await statusOf(kept), await copyOf(client, open)], [404, before])
+  const steered = await start()
+  assert.equal(isSteerable(steered), true)
+  const { code, stderr } = await place.run(['--no-remote-export', '-p', `/remote on`])
+  assert.equal(code, 2, stderr)
+  await ok(place, 'remote', 'on', kept)
+  assert.equal(await statusOf(kept), 200)
+})

@@ -187,18 +187,21 @@ test('what cannot be honoured is refused or named in one warning', async () => {
     /Cannot specify both gitHubToken and provider/,
   )
   await assert.rejects(
-    client.createSession({ ...config(model), sessionLimits: { maxAiCredits: 5 } }),
-    /Minimum session limit is 30 AI credits/,
+    client.createSession({ ...config(model), sessionLimits: { maxAiCredits: 50 } }),
+    /AI credits are not counted here.*Nothing was changed/,
+  )
+  await assert.rejects(
+    client.createSession({ ...config(model), managedSettings: {} }),
+    /restrictions of an organisation are not enforced here/,
   )
   const warned: string[] = []
   await client.createSession({
-    ...config(model),
-    sessionLimits: { maxAiCredits: 50 },
+    gitHubToken: 'x',
     onEvent: ({ type, data }) => {
       if (type === 'session.warning') warned.push(data.message)
     },
   })
   await client.ping()
   assert.equal(warned.length, 1)
-  assert.match(warned[0] ?? '', /^Not honoured here: sessionLimits/)
+  assert.match(warned[0] ?? '', /^Not honoured here: gitHubToken/)
 })

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { agentEnvironment } from '../../lib/child-environment.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { guardGroup } from '../../lib/guardian.ts'
 
@@ -32,7 +33,7 @@ let isWatched = false
 export function startProcess(line: CommandLine, cwd: string, graceMs = GRACE_MS): AgentProcess {
   const child = spawn(line.command, [...line.args], {
     cwd,
-    env: { ...process.env, ...line.env },
+    env: { ...agentEnvironment(), ...line.env },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -1,5 +1,6 @@
 /** One MCP server: its process or address, the tools that it offers, and calls of them. */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { childEnvironment } from '../../lib/child-environment.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import type { Connection, Listed, McpServer, ServerRequests } from './config.ts'
@@ -87,13 +88,11 @@ async function transportTo(
     const init = { requestInit: { headers: { ...server.headers } }, ...defined({ fetch }) }
     return new StreamableHTTPClientTransport(new URL(server.url), init) as Transport
   }
-  const { StdioClientTransport, getDefaultEnvironment } =
-    await import('@modelcontextprotocol/sdk/client/stdio.js')
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
   return new StdioClientTransport({
     command: server.command,
     args: [...(server.args ?? [])],
-    // Keys in our own environment are not the server's business.
-    env: { ...getDefaultEnvironment(), ...server.env },
+    env: { ...childEnvironment(), ...server.env },
     stderr: 'ignore',
     ...defined({ cwd: server.cwd }),
   })

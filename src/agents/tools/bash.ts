@@ -10,6 +10,7 @@ import type { Command, CommandOptions, Ended } from './command.ts'
 import { startProjectCommand } from './editor.ts'
 import { asFailure } from './files.ts'
 import { quoteOdd } from './paths.ts'
+import { missedLine } from './missed-variables.ts'
 import { noteRunning } from './running-commands.ts'
 import { shellDeed } from './shell-deed.ts'
 import { keptShells } from './shell-state.ts'
@@ -97,7 +98,11 @@ function bashTool(description: string, shells?: KeptShells): Bash {
       const left = await shell?.keep()
       if (ended.stopped === 'timeout') throw timedOut(ended, timeout)
       if (ended.stopped === 'aborted') throw stoppedAlone(ended)
-      return resultOf(ended, left === context.cwd ? undefined : left)
+      const missed = missedLine(text, ended)
+      return resultOf(
+        ended,
+        defined({ elsewhere: left === context.cwd ? undefined : left, missed }),
+      )
     },
   }
 }
@@ -118,12 +123,16 @@ function start(
 const notStarted = (error: unknown, cwd: string) =>
   asFailure(error, `No shell could be started in ${cwd}`)
 
-function resultOf({ output, exitCode, leftRunning }: Ended, elsewhere?: string): ToolResult {
+function resultOf(
+  { output, exitCode, leftRunning }: Ended,
+  { elsewhere, missed }: { readonly elsewhere?: string; readonly missed?: string },
+): ToolResult {
   const notes = [
     ...(leftRunning
       ? ['<a process in the background goes on; its further output is not read>']
       : []),
     ...(exitCode === 0 ? [] : [`<exited with exit code ${exitCode}>`]),
+    ...(missed === undefined ? [] : [missed]),
     ...(elsewhere === undefined ? [] : [`<the shell is now in ${quoteOdd(elsewhere)}>`]),
   ]
   const lines = output.trimEnd() === '' ? [] : [output.trimEnd()]

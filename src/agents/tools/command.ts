@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
+import { childEnvironment } from '../../lib/child-environment.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { guardGroup } from '../../lib/guardian.ts'
@@ -13,7 +14,7 @@ import { boundedOutput } from './bounded-output.ts'
 
 export type CommandOptions = {
   readonly cwd: string
-  /** The environment; this process's own when left out. */
+  /** The environment; what programs of a session are given when left out. */
   readonly env?: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -52,7 +53,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
   // One pipe for both outputs keeps them in the order in which they were written.
   const child = spawn('/bin/sh', ['-c', 'exec "$0" -c "$1" 2>&1', shell, text], {
     cwd,
-    ...defined({ env }),
+    env: env ?? childEnvironment(),
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Editor } from '../../engine/agent.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
+import { namedSecrets } from '../../lib/redact/known.ts'
 import type { Command, CommandOptions, Ended } from './command.ts'
 import { shellPath, startCommand } from './command.ts'
 import { MAX_TEXT_BYTES, looksBinary, readText, writeText } from './files.ts'
@@ -75,7 +76,10 @@ function startInEditor(
   options: CommandOptions & { readonly toolCallId?: string | undefined },
   editor: Editor,
 ): Command {
-  const { cwd, env, timeoutMs, signal, toolCallId } = options
+  const { cwd, env = {}, timeoutMs, signal, toolCallId } = options
+  // The editor's own variables are its business; what was named as secret is empty there, too.
+  const emptied = Object.fromEntries(namedSecrets.in(process.env).map((name) => [name, '']))
+  const variables = Object.entries({ ...emptied, ...env }).map(([name, value]) => ({ name, value }))
   let stopped: Ended['stopped']
   let isOver = false
   const asked = deferred<NonNullable<Ended['stopped']>>()
@@ -93,9 +97,7 @@ function startInEditor(
       command: shellPath(),
       args: ['-c', text],
       cwd,
-      ...(env !== undefined && {
-        env: Object.entries(env).map(([name, value]) => ({ name, value })),
-      }),
+      ...(variables.length > 0 && { env: variables }),
     })
     const { terminalId } = (created ?? {}) as { terminalId?: unknown }
     if (typeof terminalId !== 'string') throw new Error('The editor opened no terminal.')

@@ -3,14 +3,17 @@
  * what is wanted of it.
  */
 import { isNoticeType } from '../../format/notice.ts'
+import type { Notice } from '../../format/notice.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import { saidUntilThen } from '../../state/repair.ts'
+import { isPiece } from '../../state/unfinished.ts'
 import type { Agent, AgentItem, Turn } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { commit } from '../live/commit.ts'
 import { stateOf } from '../live/live-session.ts'
 import { gaugeOf } from '../live/gauge.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { redactNotices } from './redact-notices.ts'
 import { roundOf } from './rounds.ts'
 import { namingUnheard } from './steering.ts'
 import { passNotice } from './title.ts'
@@ -35,6 +38,7 @@ export async function passItems(
   started: ReadonlySet<string> = new Set(),
 ): Promise<'completed' | 'cancelled'> {
   const items = given[Symbol.asyncIterator]()
+  const clean = engine.redactsPieces === true ? redactNotices(engine) : asItIs
   try {
     for (;;) {
       const next = await orAborted(items.next(), signal)
@@ -48,12 +52,14 @@ export async function passItems(
         await items.return?.()
         return 'cancelled'
       }
-      await pass(engine, session, item, effects, started)
+      await pass(engine, session, item, effects, { started, clean })
     }
   } finally {
     await effects.close()
   }
 }
+
+const asItIs = (notice: Notice): readonly Notice[] => [notice]
 
 /** Drafts go through the door, notices past it. */
 async function pass(
@@ -61,14 +67,16 @@ async function pass(
   session: LiveSession,
   item: AgentItem,
   effects: ToolEffects,
-  started: ReadonlySet<string>,
+  { started, clean }: { readonly started: ReadonlySet<string>; readonly clean: typeof asItIs },
 ): Promise<void> {
   if ('notice' in item) {
     // What came before it is asked for again stays, and is told apart from what comes then.
     if (item.notice.type === 'assistant.turn_retry') await keepRetried(engine, session)
     if (item.notice.type === 'session.usage_info' && item.notice.agentId === undefined)
       session.work.gauge = gaugeOf(item.notice.data)
-    return passNotice(engine, session, item.notice)
+    const told = isPiece(item.notice) ? clean(item.notice) : [item.notice]
+    for (const notice of told) await passNotice(engine, session, notice)
+    return
   }
   const { draft } = item
   const record = () =>

@@ -422,6 +422,32 @@ test('in autopilot an agent that completes tasks goes on until it says that it i
   assert.equal(continued.length, 2)
 })
 
+test('in autopilot an agent is asked to go on as often as is allowed and no more', async () => {
+  for (const [mostContinues, expected] of [
+    [0, 1],
+    [2, 3],
+    [undefined, 20],
+  ] as const) {
+    await using home = await openHome()
+    let rounds = 0
+    const engine = home.engine({
+      ...(mostContinues !== undefined && { mostContinues }),
+      agent: {
+        name: 'worker',
+        completesTasks: true,
+        async *run() {
+          rounds++
+          yield say(`step ${rounds}`)
+        },
+      },
+    })
+    const { id } = await engine.create()
+    await (await engine.open(id)).setMode('autopilot')
+    await converse(engine, id, { prompt: 'build it' })
+    assert.equal(rounds, expected)
+  }
+})
+
 const hasCode = (code: string) => (error: unknown) =>
   error instanceof EngineError && error.code === code
 

@@ -131,7 +131,7 @@ async function answerAll(
     const isCompleted = outcome.status === 'completed'
     advance(session, isCompleted ? 'reopen' : 'shut')
     if (!isCompleted) break
-    const more = goOn(agent, session, round)
+    const more = goOn(engine, agent, session, round)
     const { signal } = running.abort
     const insisted = more ?? (await stopHook(engine, session, blocks, signal))
     if (signal.aborted) {

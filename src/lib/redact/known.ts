@@ -18,12 +18,29 @@ const SHORTEST = 8
 export const isSecretName = (name: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name)
 
-/** Values of an environment that a name gives away as secret. */
-export function knownFromEnv(env: Readonly<Record<string, string | undefined>>): string[] {
-  const values = Object.entries(env)
-    .filter(([name]) => isSecretName(name))
-    .map(([, value]) => (value ?? '').trim())
-    .filter((value) => value.length >= SHORTEST && !COMMON_VALUE.test(value))
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Variables that a person named as secret, whatever their names tell: --secret-env-vars puts them there. */
+export const namedSecrets = {
+  variable: 'REPRISE_SECRET_ENV_VARS',
+  in: (env: Environment): readonly string[] =>
+    (env[namedSecrets.variable] ?? '').split(',').flatMap((name) => name.trim() || []),
+  /** Those whose values are too short to be found in a text. */
+  unfindable: (env: Environment): readonly string[] =>
+    namedSecrets.in(env).filter((name) => {
+      const { length } = (env[name] ?? '').trim()
+      return length > 0 && length < SHORTEST
+    }),
+} as const
+
+/** Values of an environment that are secret by their names, or were named as such. */
+export function knownFromEnv(env: Environment): string[] {
+  const named = new Set(namedSecrets.in(env))
+  const values = Object.entries(env).flatMap(([name, text = '']) => {
+    const value = text.trim()
+    if (value.length < SHORTEST || name === namedSecrets.variable) return []
+    return named.has(name) || (isSecretName(name) && !COMMON_VALUE.test(value)) ? [value] : []
+  })
   return [...new Set(values)]
 }
 

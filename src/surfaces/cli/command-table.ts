@@ -9,7 +9,7 @@ import {
   webOptions,
   workerOptions,
 } from './server-options.ts'
-import { copilotOptions, unusedCopilotOptions } from './copilot-options.ts'
+import { copilotOptions, refusedCopilotOptions, unusedCopilotOptions } from './copilot-options.ts'
 import { described } from './described.ts'
 import { oneOf } from './option.ts'
 import type { Option } from './option.ts'
@@ -66,6 +66,11 @@ const root: Command = {
   sections: [
     { heading: 'Options for serving programs', options: servingOptions },
     { heading: 'Options of the Copilot CLI', options: copilotOptions },
+    {
+      heading:
+        'Options of the Copilot CLI that are refused: nothing here would do what they promise',
+      options: refusedCopilotOptions,
+    },
     {
       heading: 'Options of the Copilot CLI that change nothing here; a warning names them',
       options: unusedCopilotOptions,
@@ -237,6 +242,7 @@ const commands: readonly Row[] = [
       'reprise config set permissions.allow \'["shell(git status*)"]\'',
     ],
     notes: [
+      'environment.pass names variables that commands, hooks and tool servers are given although they look secret.',
       'Keys do not belong in the file: model.apiKeyEnv names the environment variable that holds one.',
       "github.mcp read (or all) gives the model the tools of GitHub's own server, with the token of GITHUB_TOKEN or GH_TOKEN.",
       'REPRISE_AGENT and REPRISE_MODEL go before the file; OPENAI_BASE_URL and ANTHROPIC_BASE_URL are the address when it has none.',

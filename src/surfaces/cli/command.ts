@@ -142,6 +142,8 @@ export type TerminalOptions = {
     | { readonly kind: 'open'; readonly id: SessionId; readonly isNew: boolean }
     | { readonly kind: 'pick'; readonly filter?: string; readonly which?: 'only' }
   readonly permissions: { allowAll: boolean }
+  /** Sessions may be started here from afar, where the settings say so. */
+  readonly takesKickstarts: boolean
   readonly signal: AbortSignal
   /** Line by line. */
   readonly isPlain: boolean

@@ -1,9 +1,13 @@
 /**
  * The launch options of the Copilot CLI, so that scripts and programs written for it start this one. Those that mean
- * something here do it; the others are taken, and a warning names them. None of them ever ends the program.
+ * something here do it; those that protect or limit and cannot be done are refused; the others are taken, and a warning
+ * names them.
  */
-import { oneOf } from './option.ts'
+import type { RemoteMode } from '../../engine/remote-control.ts'
+import { oneOf, wholeFrom } from './option.ts'
 import type { Option, OptionsOf } from './option.ts'
+
+const onOff = oneOf('on', 'off')
 
 export const copilotOptions = [
   ['-i, --interactive <prompt>', 'open the terminal, and send this message first'],
@@ -52,6 +56,11 @@ export const copilotOptions = [
   ['--plan', 'as --mode plan', { as: 'mode', is: 'plan' }],
   ['--autopilot', 'as --mode autopilot', { as: 'mode', is: 'autopilot' }],
   [
+    '--max-autopilot-continues <count>',
+    'how often a model is asked to go on in autopilot, in one turn (default: 19)',
+    wholeFrom(0, 1_000_000),
+  ],
+  [
     '--output-format <format>',
     'text, or json for --json',
     { as: 'json', wants: 'one of text, json', read: (text) => FORMATS[text] },
@@ -63,9 +72,22 @@ export const copilotOptions = [
   ['--config-dir <directory>', 'as --home', { as: 'home' }],
   ['--no-color', 'no colours'],
   ['--disable-client-telemetry', 'send nothing to a collector, even if one is configured'],
+  [
+    '--secret-env-vars [vars...]',
+    'variables that no program of a session is given, agents included; their values are hidden wherever they would stand',
+  ],
+  [
+    '--bash-env [value]',
+    'whether shells read the file of BASH_ENV: on (the default) or off',
+    onOff,
+  ],
+  ['--no-bash-env', 'as --bash-env off', { as: 'bashEnv', is: 'off' }],
+  ['--no-remote', 'nobody acts from afar in the sessions of this run, or starts one'],
+  [
+    '--no-remote-export',
+    'nothing of the sessions of this run goes to Mission Control, now or later; with --no-remote too',
+  ],
   ['--no-auto-update', 'always so here'],
-  ['--no-remote', 'always so here'],
-  ['--no-remote-export', 'always so here'],
   ['--no-experimental', 'always so here'],
   ['--no-eager-powershell-resolution', 'always so here'],
 ] as const satisfies readonly Option[]
@@ -74,6 +96,29 @@ export const copilotOptions = [
 export type Launch = OptionsOf<typeof copilotOptions>
 
 const FORMATS: Readonly<Record<string, boolean>> = { text: false, json: true }
+
+/** What a session of such a start may have of Mission Control at most. */
+export const mostRemote = ({ noRemote, noRemoteExport }: Launch): RemoteMode => {
+  if (noRemoteExport === true) return 'off'
+  return noRemote === true ? 'export' : 'steer'
+}
+
+/** They promise a protection that nothing here gives: a start with one of them is refused. */
+export const refusedCopilotOptions = [
+  [
+    '--max-ai-credits <credits>',
+    'a limit of its credits',
+    { refusal: 'AI credits are not counted here, so nothing would stop at the limit.' },
+  ],
+  [
+    '--assisted-approval',
+    'a model that judges permissions',
+    {
+      refusal:
+        'No model judges permissions here. Rules do, with --allow-tool and --deny-tool, or a person.',
+    },
+  ],
+] as const satisfies readonly Option[]
 
 export const unusedCopilotOptions = [
   ['--fleet', 'several agents at once'],
@@ -92,12 +137,7 @@ export const unusedCopilotOptions = [
   ['--mcp-github-auth <server=origin>...', "its account's credential for a server"],
   ['--allow-all-mcp-server-instructions', 'what servers say of themselves'],
   ['--plugin-dir <directory>...', 'its plugins'],
-  ['--secret-env-vars [vars...]', 'variables that it hides; ours are found by their names'],
-  ['--max-autopilot-continues <count>', 'how often autopilot goes on'],
-  ['--max-ai-credits <credits>', 'a limit of its credits'],
   ['--experimental', 'its experiments'],
-  ['--bash-env [value]', 'BASH_ENV of its shells'],
-  ['--no-bash-env', 'BASH_ENV of its shells'],
   ['--mouse [value]', 'the mouse in the terminal'],
   ['--no-mouse', 'the mouse in the terminal'],
   ['--remote', 'control from GitHub'],
@@ -105,6 +145,5 @@ export const unusedCopilotOptions = [
   ['--environment-host <name>', 'an environment of its Mission Control'],
   ['--environment-compute-id <id>', 'an environment of its Mission Control'],
   ['--dynamic-retrieval <category=on|off>...', 'its retrieval by embeddings'],
-  ['--assisted-approval', 'its judge of permissions'],
   ['--usage-output-file <file>', 'its statistics; "reprise chronicle cost" has ours'],
 ] as const satisfies readonly Option[]

@@ -9,14 +9,20 @@ import { rulesOf } from '../../config/launch-rules.ts'
 import type { LaunchRules } from '../../config/launch-rules.ts'
 import type { Loaded } from '../../config/extensions.ts'
 import { EngineError } from '../../engine/errors.ts'
+import type { RemoteMode } from '../../engine/remote-control.ts'
 import { defined } from '../../lib/defined.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { readSmallText } from '../../lib/small-text.ts'
+import { mostRemote } from './copilot-options.ts'
 import type { Launch } from './copilot-options.ts'
 
 /** What holds for one start only has no name in a file. */
 export type LaunchConfig = Config & {
   readonly permissions?: Pick<LaunchRules, 'allTools'> | undefined
+  /** How often an agent is asked to go on in autopilot, in one turn. */
+  readonly mostContinues?: number | undefined
+  /** What a session may have of Mission Control at most. */
+  readonly mostRemote?: RemoteMode | undefined
 }
 type Launched = Loaded & { readonly config: LaunchConfig }
 
@@ -39,6 +45,7 @@ export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): P
     ...loaded,
     config: {
       ...config,
+      ...defined({ mostContinues: launch.maxAutopilotContinues, mostRemote: mostRemote(launch) }),
       permissions: {
         allow: [...(config.permissions?.allow ?? []), ...allow],
         deny: [...(config.permissions?.deny ?? []), ...deny],

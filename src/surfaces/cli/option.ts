@@ -16,6 +16,8 @@ type How = {
   readonly is?: string
   /** What a value has to be, for the sentence that refuses it. */
   readonly wants?: string
+  /** Why a start with it is refused. */
+  readonly refusal?: string
   /** Undefined when the text is none. */
   readonly read?: (text: string) => unknown
 }

@@ -72,6 +72,8 @@ function readOptions(line: readonly string[], command: Command, options: readonl
       const spec = specs.get(flag)
       if (spec === undefined)
         throw refusal(command, `has no option ${flag}.${didYouMean(flag, specs.keys())}`)
+      if (spec.how.refusal !== undefined)
+        throw usage(`${flag}: ${spec.how.refusal} Nothing was started.`)
       used.add(flag)
       const more = valuesOf(spec, attached, left)
       const { name, isRepeated } = spec

@@ -5,6 +5,8 @@ import { defined } from '../../lib/defined.ts'
 import { noMissionControl } from '../../commands/find-session.ts'
 import { chooseSession, setMode } from './choose-session.ts'
 import type { Cli, Given, TerminalOptions } from './command.ts'
+import { mostRemote } from './copilot-options.ts'
+import type { copilotOptions } from './copilot-options.ts'
 
 export async function openTerminal(
   cli: Cli,
@@ -24,6 +26,7 @@ export async function openTerminal(
     cwd: cli.cwd,
     start: start ?? (await chooseStart(cli, given)),
     permissions,
+    takesKickstarts: mostRemote(given.all<typeof copilotOptions>()) === 'steer',
     signal: cli.signal,
     isPlain: given.flag('plain'),
     wishes: defined({ agent: given.text('agent'), model: given.text('model') }),

@@ -1,5 +1,6 @@
 /** Tool servers as a client gives them, in the words of the model agent. */
 import type { McpServer } from '../../agents/model/config.ts'
+import { agentEnvironment } from '../../lib/child-environment.ts'
 import { defined } from '../../lib/defined.ts'
 import type { AgentConfig, McpServerConfig } from './session-config.ts'
 
@@ -29,9 +30,10 @@ function valuesOf(
   mode: 'direct' | 'indirect',
 ): Readonly<Record<string, string>> {
   if (mode === 'direct') return env
+  const own = agentEnvironment()
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, from]) => {
-      const value = process.env[from]
+      const value = own[from]
       return value === undefined ? [] : [[name, value]]
     }),
   )

@@ -4,32 +4,28 @@ import { tell } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
 import type { SessionConfig } from './session-config.ts'
 
-/** As the Copilot CLI has it. */
-const LEAST_CREDITS = 30
-
-export function refuseWrong({ gitHubToken, provider, sessionLimits }: SessionConfig): void {
+export function refuseWrong(said: SessionConfig): void {
+  const { gitHubToken, provider, sessionLimits } = said
   if (gitHubToken !== undefined && provider !== undefined)
     throw new EngineError(
       'invalid',
-      'Cannot specify both gitHubToken and provider: it would not be clear who pays. Nothing was opened.',
+      'Cannot specify both gitHubToken and provider: it would not be clear who pays. Nothing was changed.',
     )
-  const { maxAiCredits = LEAST_CREDITS } = sessionLimits ?? {}
-  if (maxAiCredits !== null && maxAiCredits < LEAST_CREDITS)
+  if (typeof sessionLimits?.maxAiCredits === 'number')
     throw new EngineError(
       'invalid',
-      `Minimum session limit is ${LEAST_CREDITS} AI credits. Nothing was opened.`,
+      'sessionLimits.maxAiCredits: AI credits are not counted here, so nothing would stop at the limit. Nothing was changed. Leave it out.',
+    )
+  if (said.enableManagedSettings === true || said.managedSettings != null)
+    throw new EngineError(
+      'invalid',
+      'managedSettings: restrictions of an organisation are not enforced here. Nothing was changed. Leave them out, and deny by rules of session.permissions.configure.',
     )
 }
 
-/** One warning for all of it. */
+/** One warning. */
 export function warnOfRest(session: HostedSession, said: SessionConfig): void {
-  const left = [
-    ...(said.sessionLimits == null
-      ? []
-      : ['sessionLimits (no credits are counted here: nothing stops at the limit)']),
-    ...(said.gitHubToken === undefined ? [] : ["gitHubToken (GitHub's own service is not used)"]),
-  ]
-  if (left.length === 0) return
-  const message = `Not honoured here: ${left.join('; ')}.`
+  if (said.gitHubToken === undefined) return
+  const message = "Not honoured here: gitHubToken (GitHub's own service is not used)."
   tell(session, { type: 'session.warning', data: { warningType: 'not_honoured', message } })
 }

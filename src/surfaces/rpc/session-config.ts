@@ -122,6 +122,8 @@ export const sessionConfig = {
   clientName: text,
   gitHubToken: text,
   sessionLimits: z.looseObject({ maxAiCredits: z.number().nullish() }).nullish(),
+  enableManagedSettings: flag,
+  managedSettings: z.unknown().optional(),
   model: text,
   reasoningEffort: text,
   workingDirectory: text,

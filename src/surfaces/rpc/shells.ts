@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { childEnvironment } from '../../lib/child-environment.ts'
 import type { Client } from './client.ts'
 
 type ShellSignal = 'SIGTERM' | 'SIGKILL' | 'SIGINT'
@@ -38,6 +39,7 @@ export function createShells(): Shells {
       const processId = crypto.randomUUID()
       const child = spawn('/bin/sh', ['-c', command], {
         cwd,
+        env: childEnvironment(),
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       })

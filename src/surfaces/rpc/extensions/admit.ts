@@ -3,7 +3,7 @@
  * change everything, and variables of the environment that it was started without.
  */
 import { EngineError } from '../../../engine/errors.ts'
-import { isSecretName } from '../../../lib/redact/known.ts'
+import { agentEnvironment, withheldVariables } from '../../../lib/child-environment.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import type { ExtensionRequest } from './questions.ts'
 
@@ -25,17 +25,18 @@ export async function admit(
     const request = { kind: 'extension-permission-access', extensionName, capabilities: HOOKS }
     if (!(await isAllowed(request))) throw denied(extensionName, 'permission access')
   }
-  const environmentVariables = wanted.filter(isWithheld)
+  const withheld = withheldVariables()
+  const environmentVariables = wanted.filter((name) => withheld.includes(name))
   if (environmentVariables.length > 0) {
     const request = { kind: 'extension-env-access', extensionName, environmentVariables }
     if (!(await isAllowed(request))) throw denied(extensionName, 'environment access')
   }
-  return Object.fromEntries(wanted.map((name) => [name, process.env[name] ?? '']))
+  // A variable of --secret-env-vars is not given, even to an extension that was allowed to have it.
+  const given = agentEnvironment()
+  return Object.fromEntries(wanted.map((name) => [name, given[name] ?? '']))
 }
 
 const HOOKS = ['register hooks']
-
-const isWithheld = (name: string): boolean => isSecretName(name) && process.env[name] !== undefined
 
 const denied = (extensionName: string, what: string) =>
   new EngineError(

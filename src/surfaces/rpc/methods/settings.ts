@@ -6,6 +6,7 @@ import { compileGlob } from '../../../lib/match-glob.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { configure } from '../join-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
+import { refuseWrong } from '../not-honoured.ts'
 import { modelsIn, sessionConfig } from '../session-config.ts'
 
 const mode = z.enum(['interactive', 'plan', 'autopilot'])
@@ -160,6 +161,7 @@ export const settingsMethods: Methods = {
     'Changes what was said when the session was opened.',
     { ...sessionConfig, enableStreaming: z.boolean().optional() },
     async (session, { enableStreaming, ...config }, { client }) => {
+      refuseWrong(config)
       const { ops, members } = session
       const { workingDirectory, model, reasoningEffort } = config
       if (model !== undefined) refuseOthers(session, model)
