@@ -11,7 +11,8 @@ import type { Config } from '../config/config-file.ts'
 import type { Tool } from '../agents/tools/tool.ts'
 import type { Agent } from '../engine/agent.ts'
 import { defined } from '../lib/defined.ts'
-import { clientModel } from '../surfaces/rpc/client-model.ts'
+import { clientModel, unknownModel } from '../surfaces/rpc/client-model.ts'
+import { modelsIn } from '../surfaces/rpc/agent-config.ts'
 import { clientSettings } from '../surfaces/rpc/client-settings.ts'
 import type { AgentWish } from '../surfaces/rpc/parts.ts'
 import { openStoreTools } from './home-services.ts'
@@ -30,7 +31,12 @@ export async function agentForSession(wish: AgentWish, defaults: Defaults): Prom
   const brought = clientModel(wish)
   if (brought !== undefined) return modelWith(wish, defaults, brought)
   const choice = defaultChoice(defaults, wish.recorded)
-  if (choice.kind === 'model') return modelWith(wish, defaults, modelOf(await named(choice.model)))
+  const own = choice.kind === 'model' ? await named(choice.model) : undefined
+  const { config, headers, model = config.model } = wish
+  if (config.providers !== undefined && model !== undefined && model !== own?.name)
+    throw unknownModel(model, [...modelsIn(config), ...(own === undefined ? [] : [own.name])])
+  const turnHeaders: ModelConfig['turnHeaders'] = (turn) => headers.of(turn, {})
+  if (own !== undefined) return modelWith(wish, defaults, { ...modelOf(own), turnHeaders })
   return makeAgent(choice, defaults.config, { ...defaults, isHeadless: true })
 }
 
@@ -60,15 +66,17 @@ async function modelWith(
     const { toolServers } = await import('../agents/model/mcp.ts')
     return toolServers(wanted)
   })
-  return withExternalTools({ tools, call: wish.tools.call }, (external) =>
-    modelAgent({
-      ...model,
-      ...others,
-      servers,
-      ...pricesIn(config),
-      extraTools: [...external, ...panels, ...ours],
-    }),
-  )
+  return withExternalTools({ tools, call: wish.tools.call }, (external) => {
+    const extraTools = [...external, ...panels, ...ours]
+    const whole = { ...others, servers, ...pricesIn(config), extraTools }
+    // A sub-agent may have a model of another provider than the session.
+    const at = (name: string): ModelConfig => {
+      const its = name === model.model ? model : clientModel({ ...wish, model: name })
+      if (its === undefined) throw unknownModel(name, modelsIn(wish.config))
+      return { ...its, ...whole, at }
+    }
+    return modelAgent({ ...model, ...whole, ...(modelsIn(wish.config).length > 1 && { at }) })
+  })
 }
 
 async function openPanels({ canvases }: AgentWish): Promise<readonly Tool[]> {

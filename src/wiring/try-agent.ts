@@ -4,7 +4,7 @@ import { knownAgents } from '../agents/acp/known.ts'
 import type { KnownName } from '../agents/acp/known.ts'
 import type { ModelChoice } from '../agents/choose.ts'
 import { CutStream, diagnose, spokenName } from '../agents/model/errors.ts'
-import { openModel } from '../agents/model/provider.ts'
+import { networkOf, openModel } from '../agents/model/provider.ts'
 import type { LanguageModel } from '../agents/model/provider.ts'
 import { wholeAnswers } from '../agents/model/whole-answer.ts'
 import type { WholeAnswers } from '../agents/model/whole-answer.ts'
@@ -18,7 +18,7 @@ export async function tryModel(choice: ModelChoice): Promise<string> {
   const config = modelOf(choice)
   const begun = performance.now()
   try {
-    const { fetch, stream } = wholeAnswers(globalThis.fetch)
+    const { fetch, stream } = wholeAnswers(networkOf(config))
     await firstWord(await openModel(config, config.model, fetch), stream)
   } catch (thrown) {
     const where = { provider: spokenName(config), model: config.model, keyHint: choice.apiKeyEnv }

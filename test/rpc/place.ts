@@ -19,9 +19,13 @@ export interface RpcPlace extends AsyncDisposable {
   /** Started by stdio, stopped at the end. */
   client(options?: Partial<CopilotClientOptions>, args?: readonly string[]): CopilotClient
   /** One that the SDK starts with a port. */
-  tcpClient(connectionToken?: string): CopilotClient
+  tcpClient(connectionToken?: string, options?: Partial<CopilotClientOptions>): CopilotClient
   /** One that joins a server that is there. */
-  join(port: number, connectionToken: string): CopilotClient
+  join(
+    port: number,
+    connectionToken: string,
+    options?: Partial<CopilotClientOptions>,
+  ): CopilotClient
 }
 
 export function makeRpcPlace(): RpcPlace {
@@ -56,17 +60,18 @@ export function makeRpcPlace(): RpcPlace {
     env,
     client: (options = {}, args = []) =>
       made({ connection: RuntimeConnection.forStdio({ path, args: [...args], env }), ...options }),
-    tcpClient: (connectionToken) =>
+    tcpClient: (connectionToken, options = {}) =>
       made({
+        ...options,
         connection: RuntimeConnection.forTcp({
           path,
           env,
           ...(connectionToken !== undefined && { connectionToken }),
         }),
       }),
-    join(port, connectionToken) {
+    join(port, connectionToken, options = {}) {
       const connection = RuntimeConnection.forUri(`127.0.0.1:${port}`, { connectionToken })
-      const client = new CopilotClient({ connection })
+      const client = new CopilotClient({ ...options, connection })
       clients.push(client)
       return client
     },

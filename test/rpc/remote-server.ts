@@ -8,6 +8,10 @@ export interface RemoteServer extends AsyncDisposable {
   readonly url: string
   /** What requests were let in with. */
   readonly letIn: Set<string>
+  /** What came with every request. */
+  readonly shown: object[]
+  /** Requests to the tools are sent on to there. */
+  sendsOnTo?: string
 }
 
 const TOKEN = 'signed-in'
@@ -18,11 +22,13 @@ export async function startRemoteServer(
   header?: readonly [name: string, value: string],
 ): Promise<RemoteServer> {
   const letIn = new Set<string>()
+  const shown: object[] = []
   const good = new Set([...tokens, TOKEN])
   const server = createServer((request, response) => void answer(request, response))
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', base())
+    shown.push({ url: url.href, ...request.headers })
     const json = (body: object) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(body))
@@ -53,15 +59,19 @@ export async function startRemoteServer(
   }
 
   async function mcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (remote.sendsOnTo !== undefined) {
+      response.writeHead(307, { location: remote.sendsOnTo }).end()
+      return
+    }
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
-    const shown = header && request.headers[header[0]] === header[1] ? header[1] : token
-    if (!good.has(token) && shown !== header?.[1]) {
+    const key = header && request.headers[header[0]] === header[1] ? header[1] : token
+    if (!good.has(token) && key !== header?.[1]) {
       const where = `${base()}/.well-known/oauth-protected-resource`
       const challenge = `Bearer resource_metadata="${where}"`
       response.writeHead(401, { 'www-authenticate': challenge }).end()
       return
     }
-    letIn.add(shown)
+    letIn.add(key)
     const tools = new McpServer({ name: 'far', version: '1' })
     tools.registerTool('hello', { description: 'hello' }, () => ({
       content: [{ type: 'text', text: 'hello' }],
@@ -73,12 +83,14 @@ export async function startRemoteServer(
 
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()))
   const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
+  const remote: RemoteServer = {
     url: `${base()}/mcp`,
     letIn,
+    shown,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
     },
   }
+  return remote
 }

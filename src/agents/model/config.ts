@@ -13,7 +13,7 @@ export type ModelConfig = {
   /** Needed for `openai-compatible`; elsewhere it stands in for the provider's own address. */
   readonly baseUrl?: string
   /** Asked before every call, so that a key may change. */
-  readonly apiKey?: () => string | undefined
+  readonly apiKey?: () => string | undefined | Promise<string | undefined>
   /** The variable of the environment that holds it. */
   readonly apiKeyEnv?: string
   /** Used unless the session has chosen another one. */
@@ -31,6 +31,8 @@ export type ModelConfig = {
   readonly turnHeaders?: (turn: Turn) => Readonly<Record<string, string>> | undefined
   /** By which it is reached, where it is not the network of this process. */
   readonly fetch?: typeof globalThis.fetch
+  /** Where there are several providers: all of this for the one that has a model. Throws where none has. */
+  readonly at?: (model: string) => ModelConfig
   readonly mcpServers?: Readonly<Record<string, McpServer>>
   /** Added to the system prompt. */
   readonly instructions?: string
@@ -169,7 +171,12 @@ export type Sampling = {
   readonly mcpRequestId: string | number
   readonly request: Fields
 }
-type At = { readonly serverName: string; readonly serverUrl: string }
+type At = {
+  readonly serverName: string
+  readonly serverUrl: string
+  /** Who brought the server. */
+  readonly by?: symbol | undefined
+}
 export type Refused = At & { readonly reason: 'initial' | 'reauth' } & Fields
 export type WantedHeaders = At & { readonly reason: 'startup' | 'ttl-expired' | 'auth-failed' }
 export type FreshHeaders = {
@@ -225,6 +232,8 @@ export type McpServer = (
   /** Only these tools of it. */
   readonly tools?: readonly string[]
   readonly timeoutMs?: number
+  /** Who brought it: nobody else is asked for what it is signed in with. */
+  readonly by?: symbol
 }
 
 /** What is used instead of time, chance and network in tests. */

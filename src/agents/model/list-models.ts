@@ -2,8 +2,9 @@
 import { defined } from '../../lib/defined.ts'
 import { countIn, fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
+import { OversizedAnswer, StrayRedirect } from '../../lib/guarded-fetch.ts'
 import type { ModelConfig } from './config.ts'
-import { addressOf, keyFor } from './provider.ts'
+import { addressOf, keyFor, networkOf } from './provider.ts'
 
 const MOST = 500
 
@@ -17,7 +18,7 @@ export async function listModels(
   config: ModelConfig,
   signal: AbortSignal,
 ): Promise<readonly ListedModel[]> {
-  const key = keyFor(config)
+  const key = await keyFor(config)
   const headers = {
     ...config.headers,
     ...(config.provider === 'anthropic'
@@ -25,7 +26,9 @@ export async function listModels(
       : key !== undefined && { authorization: `Bearer ${key}` }),
   }
   const address = addressOf(config).replace(/\/$/, '')
-  const response = await fetch(`${address}/models`, { headers, signal }).catch((cause: unknown) => {
+  const url = `${address}/models`
+  const response = await networkOf(config)(url, { headers, signal }).catch((cause: unknown) => {
+    if (cause instanceof StrayRedirect || cause instanceof OversizedAnswer) throw cause
     const { host } = new URL(address)
     throw new Error(`${host} does not answer when asked for models; a name can be typed.`, {
       cause,

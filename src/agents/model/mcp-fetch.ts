@@ -4,14 +4,20 @@
  */
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
+import { guardedFetch } from '../../lib/guarded-fetch.ts'
 import type { FreshHeaders, ServerRequests } from './config.ts'
 
 export type Credentials = {
+  /** Who is asked for them; undefined: everybody. */
+  by?: symbol | undefined
   token?: string | undefined
   headers?: FreshHeaders & { readonly untilMs: number }
   /** The server refused us for want of a token. */
   isRefused?: boolean
 }
+
+/** A picture that a tool gives is one event. */
+export const toolFetch = guardedFetch({ mostBytes: 32 * 1024 * 1024 })
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>
 
@@ -22,9 +28,10 @@ export function credentialFetch(
   requests: () => ServerRequests,
 ): Fetch {
   let asking: Promise<boolean> | undefined
+  const at = () => ({ serverName, serverUrl, by: credentials.by })
 
   async function freshHeaders(reason: 'startup' | 'ttl-expired' | 'auth-failed'): Promise<boolean> {
-    const found = await requests().headers?.({ serverName, serverUrl, reason })
+    const found = await requests().headers?.({ ...at(), reason })
     if (found === undefined) return false
     const untilMs = found.ttlMs === undefined ? Infinity : Date.now() + found.ttlMs
     credentials.headers = { ...found, untilMs }
@@ -51,7 +58,7 @@ export function credentialFetch(
 
   async function newToken(refusal: Refusal): Promise<boolean> {
     const reason = credentials.token === undefined ? 'initial' : 'reauth'
-    const token = await requests().authorise?.({ serverName, serverUrl, reason, ...refusal })
+    const token = await requests().authorise?.({ ...at(), reason, ...refusal })
     if (token === undefined) return false
     credentials.token = token
     return true
@@ -61,11 +68,11 @@ export function credentialFetch(
     const { headers } = credentials
     if (headers === undefined) await freshHeaders('startup')
     else if (headers.untilMs <= Date.now()) await freshHeaders('ttl-expired')
-    const answer = await fetch(input, withCredentials(init, credentials))
+    const answer = await toolFetch(input, withCredentials(init, credentials))
     credentials.isRefused = answer.status === 401
     if (!credentials.isRefused || !(await betterCredentials(answer.clone()))) return answer
     await answer.body?.cancel()
-    const again = await fetch(input, withCredentials(init, credentials))
+    const again = await toolFetch(input, withCredentials(init, credentials))
     credentials.isRefused = again.status === 401
     return again
   }

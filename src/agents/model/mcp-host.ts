@@ -25,7 +25,28 @@ type Entry = {
   failure?: { readonly message: string; readonly atMs: number }
 }
 
-const entryFor = (server: McpServer): Entry => ({ server, state: 'on', credentials: {} })
+const entryFor = (server: McpServer): Entry => ({
+  server,
+  state: 'on',
+  credentials: { by: server.by },
+})
+
+/** Of that name from now on. What it is signed in with belongs to the place, not to the name. */
+function replaced(entry: Entry | undefined, server: McpServer): Entry {
+  if (entry === undefined) return entryFor(server)
+  if (!isSamePlace(entry.server, server)) return { ...entryFor(server), state: entry.state }
+  entry.credentials.by = server.by
+  return isSame(entry.server, server) ? Object.assign(entry, { server }) : { ...entry, server }
+}
+
+const isSame = (one: McpServer | undefined, other: McpServer): boolean =>
+  one !== undefined && isDeepStrictEqual({ ...one, by: undefined }, { ...other, by: undefined })
+
+function isSamePlace(one: McpServer, other: McpServer): boolean {
+  if (!('url' in one) || !('url' in other)) return isSame(one, other)
+  const [here, there] = [new URL(one.url), new URL(other.url)]
+  return here.origin === there.origin && here.pathname === there.pathname
+}
 
 const NOT_REMOTE = 'is not reached over HTTP: there is nothing to sign in with.'
 
@@ -98,10 +119,9 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
 
   async function start(name: string, server?: McpServer): Promise<void> {
     const entry = entries.get(name)
-    if (server !== undefined && entry !== undefined && !isDeepStrictEqual(entry.server, server))
+    if (server !== undefined && entry !== undefined && !isSame(entry.server, server))
       disconnect(name)
-    if (server !== undefined)
-      entries.set(name, { ...entryFor(server), ...entry, server, state: 'on' })
+    if (server !== undefined) entries.set(name, replaced(entry, server))
     entryOf(name).state = 'on'
     await connectionTo(name)
   }
@@ -145,14 +165,14 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
     configure(servers) {
       for (const [name, { server }] of entries) {
         const next = servers[name]
-        if (isDeepStrictEqual(next, server)) continue
+        if (isSame(next, server)) continue
         disconnect(name)
         if (next !== undefined) continue
         entries.delete(name)
         tell({ type: 'session.mcp_server_removed', data: { serverName: name } })
       }
       for (const [name, server] of Object.entries(servers))
-        entries.set(name, { ...(entries.get(name) ?? entryFor(server)), server })
+        entries.set(name, replaced(entries.get(name), server))
     },
     connectAll,
     async connection(name) {

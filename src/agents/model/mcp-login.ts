@@ -9,6 +9,7 @@ import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shar
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import type { LoginWish } from './config.ts'
+import { toolFetch } from './mcp-fetch.ts'
 
 type Login = {
   /** To be opened by the person; undefined when none had to be asked. */
@@ -51,14 +52,14 @@ export async function login(serverUrl: string, wish: LoginWish): Promise<Login> 
     landing.closeAllConnections()
   }
   try {
-    await auth(provider.port, { serverUrl })
+    await auth(provider.port, { serverUrl, fetchFn: toolFetch })
   } catch (error) {
     end()
     throw error
   }
   const token = code
     .then(async (authorizationCode) => {
-      await auth(provider.port, { serverUrl, authorizationCode })
+      await auth(provider.port, { serverUrl, authorizationCode, fetchFn: toolFetch })
       return provider.token()
     })
     .finally(end)
@@ -74,7 +75,7 @@ async function withoutPerson(serverUrl: string, wish: LoginWish): Promise<Login>
     clientId: wish.clientId ?? '',
     clientSecret: wish.clientSecret ?? '',
   })
-  await auth(provider, { serverUrl })
+  await auth(provider, { serverUrl, fetchFn: toolFetch })
   const token = provider.tokens()?.access_token
   if (token === undefined) throw new Error('the server gave no token')
   return { token: Promise.resolve(token) }

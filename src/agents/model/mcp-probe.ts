@@ -1,7 +1,7 @@
 /** Asks a tool server whether it wants a token, without opening a session with it. */
 import { errorText } from '../../lib/error-text.ts'
 import type { McpServer, Probed } from './config.ts'
-import { refusalOf, withCredentials } from './mcp-fetch.ts'
+import { refusalOf, toolFetch, withCredentials } from './mcp-fetch.ts'
 import type { Credentials } from './mcp-fetch.ts'
 
 const PATIENCE_MS = 10_000
@@ -21,7 +21,7 @@ export async function probe(
     signal: AbortSignal.timeout(PATIENCE_MS),
   }
   try {
-    const answer = await fetch(url, withCredentials(init, credentials))
+    const answer = await toolFetch(url, withCredentials(init, credentials))
     const { status } = answer
     const refusal = await refusalOf(answer)
     const { httpResponse } = refusal

@@ -114,7 +114,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     const { how } = yield* converse(
       turn,
       {
-        config,
+        config: config.at?.(model) ?? config,
         parts,
         system,
         tools,

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { createAnthropic } from '@ai-sdk/anthropic'
 import { defined } from '../../lib/defined.ts'
+import { guardedFetch } from '../../lib/guarded-fetch.ts'
 import { azureAddress, azureFetch } from './azure.ts'
 import type { ModelConfig, Provider } from './config.ts'
 import { Unsent } from '../../engine/errors.ts'
@@ -32,7 +33,7 @@ const ADDRESSES: Readonly<Record<Provider, string | undefined>> = {
 export async function openModel(
   config: ModelConfig,
   named: string,
-  given: Fetch = globalThis.fetch,
+  given: Fetch = networkOf(config),
 ): Promise<LanguageModel> {
   const { azure } = config
   const model = config.wireModel?.(named) ?? named
@@ -40,7 +41,7 @@ export async function openModel(
   const dialect = config.provider === 'openai' ? 'responses' : 'completions'
   const baseURL = azure === undefined ? address : azureAddress(address, model, azure, dialect)
   const fetch = azure === undefined ? given : azureFetch(given, azure)
-  const apiKey = keyFor(config)
+  const apiKey = await keyFor(config)
   const headers = { ...config.headers }
   if (config.provider === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
@@ -70,9 +71,9 @@ export function addressOf({ baseUrl, provider }: ModelConfig): string {
 /** The name under which options for it are given. */
 export const COMPATIBLE = 'compatible'
 
-export function keyFor(config: ModelConfig): string | undefined {
+export async function keyFor(config: ModelConfig): Promise<string | undefined> {
   const { provider, baseUrl, apiKey } = config
-  const key = apiKey?.()
+  const key = await apiKey?.()
   const found = key?.trim() === '' ? undefined : key?.trim()
   if (found !== undefined || baseUrl !== undefined || provider === 'openai-compatible') return found
   throw new ModelError(
@@ -92,8 +93,14 @@ const KEY_VARIABLES: Readonly<Record<Provider, string>> = {
   'openai-compatible': 'the API key of the endpoint',
 }
 
+/** Streamed, a long answer takes some hundred bytes a token. */
+export const networkOf = ({ fetch }: Pick<ModelConfig, 'fetch'>): Fetch =>
+  guardedFetch({ ...MOST_ANSWER, ...defined({ fetch }) })
+
+const MOST_ANSWER = { mostBytes: 32 * 1024 * 1024, mostStreamBytes: 128 * 1024 * 1024 }
+
 /** A fetch that remembers the hash of the last body that went through it. */
-export function hashingFetch(fetch: Fetch = globalThis.fetch): {
+export function hashingFetch(fetch: Fetch): {
   readonly fetch: Fetch
   readonly sha256: () => string | undefined
 } {

@@ -10,7 +10,7 @@ import type { Attributes } from '../../lib/telemetry.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
 import { diagnose, spokenName } from './errors.ts'
 import type { Diagnosis } from './errors.ts'
-import { hashingFetch, keyVariable, openModel } from './provider.ts'
+import { hashingFetch, keyVariable, networkOf, openModel } from './provider.ts'
 import type { CallOptions } from './provider.ts'
 import { streamStep } from './step.ts'
 import type { StepResult } from './step.ts'
@@ -89,7 +89,7 @@ async function* once(
   { config, parts, model, request, callId }: CallPlan,
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, StepResult & { requestSha256: string | undefined }, undefined> {
-  const { fetch: hashing, sha256 } = hashingFetch(config.fetch)
+  const { fetch: hashing, sha256 } = hashingFetch(networkOf(config))
   const { fetch, stream } = wholeAnswers(hashing)
   const opened = await openModel(config, model, fetch)
   const options = {

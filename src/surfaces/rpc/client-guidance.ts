@@ -3,7 +3,8 @@ import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import type { GuidanceConfig } from '../../guidance/guidance.ts'
 import { defined } from '../../lib/defined.ts'
 import { mcpServersOf } from './client-servers.ts'
-import type { AgentConfig, CustomAgentConfig } from './session-config.ts'
+import type { AgentConfig } from './agent-config.ts'
+import type { CustomAgentConfig } from './session-config.ts'
 
 /** It adds to what every session of this home has. */
 export function clientGuidance(

@@ -2,19 +2,19 @@
 import type { McpServer } from '../../agents/model/config.ts'
 import { agentEnvironment } from '../../lib/child-environment.ts'
 import { defined } from '../../lib/defined.ts'
-import type { AgentConfig, McpServerConfig } from './session-config.ts'
+import type { AgentConfig, BroughtServer } from './agent-config.ts'
 
 /** `here`: where they start that the client says no directory for. */
 export function mcpServersOf(
   here: string,
-  given: Readonly<Record<string, McpServerConfig>> = {},
+  given: Readonly<Record<string, BroughtServer>> = {},
   envValueMode: AgentConfig['envValueMode'] = 'direct',
 ): Readonly<Record<string, McpServer>> {
   const entries = Object.entries(given).flatMap(([name, server]): [string, McpServer][] => {
-    const { command, args, env, cwd = here, url, headers, tools, timeout } = server
+    const { command, args, env, cwd = here, url, headers, tools, timeout, by } = server
     const common = {
       ...(tools !== undefined && !tools.includes('*') && { tools }),
-      ...defined({ timeoutMs: timeout }),
+      ...defined({ timeoutMs: timeout, by }),
     }
     if (url !== undefined) return [[name, { url, ...defined({ headers }), ...common }]]
     if (command === undefined) return []

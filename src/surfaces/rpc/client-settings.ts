@@ -9,7 +9,7 @@ import type { AgentWish } from './parts.ts'
 
 /** `own` is what every session of this home has; the client adds to it, takes away from it, or replaces it. */
 export function clientSettings(
-  { config, tools, canvases, headers, subagents, fetch, transform }: AgentWish,
+  { config, tools, canvases, subagents, transform }: AgentWish,
   own: {
     readonly instructions: readonly string[]
     readonly mcpServers?: Readonly<Record<string, McpServer>>
@@ -36,10 +36,8 @@ export function clientSettings(
     tools: offered.filter(({ name }) => isWanted(name, 'custom')),
     settings: {
       offers,
-      turnHeaders: headers.of,
       subagents,
       guidance: clientGuidance(config, own.guidance, own.cwd),
-      fetch,
       mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))),
       ...(excluded.size > 0 && { notForUsual: (name: string) => excluded.has(name) }),
       ...defined({ promptChange, reasoningEffort: config.reasoningEffort }),

@@ -5,6 +5,8 @@ import type { ClientRequests } from './client-requests.ts'
 
 export interface Client {
   readonly peer: Peer
+  /** What it brings is marked with this. */
+  readonly key: symbol
   /** It has shown its token, or came by a way that needs none. */
   isTrusted: boolean
   /** It owns the files of the sessions that it opens. */
@@ -28,6 +30,7 @@ export type ClientFiles = {
 
 export const createClient = (peer: Peer, isTrusted: boolean): Client => ({
   peer,
+  key: Symbol('client'),
   isTrusted,
   interests: new Map(),
 })

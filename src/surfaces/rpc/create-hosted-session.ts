@@ -5,6 +5,7 @@ import type { SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
 import type { Streams } from '../../lib/json-rpc/peer.ts'
 import { createAgentCommands } from './agent-commands.ts'
+import { mergedConfig, type BroughtProvider } from './agent-config.ts'
 import { createAnswerWait } from './answer-wait.ts'
 import { createCanvases } from './canvases.ts'
 import { createClientTasks } from './client-tasks.ts'
@@ -28,18 +29,15 @@ import { createScheduleTimers, type SendScheduled } from './schedule-timers.ts'
 import { createSessionAgent } from './session-agent.ts'
 import { createServerRequests } from './server-requests.ts'
 import { createSessionServers } from './session-servers.ts'
-import {
-  UNNAMED_CLIENT,
-  mergedConfig,
-  type AgentConfig,
-  type SessionConfig,
-} from './session-config.ts'
+import { UNNAMED_CLIENT, type SessionConfig } from './session-config.ts'
 import { createShellTasks } from './shell-tasks.ts'
 import { createShells } from './shells.ts'
 import { subagentSettingsOf } from './subagent-settings.ts'
 
 type Given = {
   readonly config: SessionConfig
+  /** Who said so. */
+  readonly client: Client | undefined
   /** Sends a prompt whose time has come. */
   readonly sendScheduled: SendScheduled
   /** Speaks with one more client. */
@@ -58,7 +56,7 @@ export async function createHostedSession(
   const serverRequests = createServerRequests(
     id,
     members,
-    (notice) => void tell(session, notice),
+    (notice, to) => void (to === undefined ? tell(session, notice) : tellOne(session, to, notice)),
     () => session.config.requestMcpApps === true,
   )
   const servers = createSessionServers(toldHere, serverRequests)
@@ -79,7 +77,6 @@ export async function createHostedSession(
   const ownHooks = await loadHooks()
   const hooks: Hook[] = [...ownHooks]
   const headers = createTurnHeaders()
-  let token: string | undefined
   const agent = createSessionAgent(async () => {
     const { model, answeredBy: recorded } = await session.ops.state()
     return parts.agentFor({
@@ -91,13 +88,11 @@ export async function createHostedSession(
       servers,
       canvases,
       fs: engine.fs,
-      token: () => token,
+      token: (provider) => askToken(id, provider, members),
       headers,
       subagents: () => subagentSettingsOf(session.subagents),
-      fetch: (input, init) => {
-        const able = members.all().find(({ client }) => client.requests !== undefined)
-        return (able?.client.requests?.fetchFor(id) ?? globalThis.fetch)(input, init)
-      },
+      fetchFor: (provider) => (input, init) =>
+        (members.whoBrought(provider)?.requests?.fetchFor(id) ?? globalThis.fetch)(input, init),
       transform: promptTransform(id, members),
     })
   })
@@ -112,7 +107,6 @@ export async function createHostedSession(
   const ready = async () => {
     // Their tools and hooks count from the first message on.
     await extensions.settled()
-    token = (await askToken(id, session.config, members)) ?? token
     await agent.ready()
   }
   const sessionParts: SessionParts = {
@@ -144,7 +138,7 @@ export async function createHostedSession(
     services,
     ops: await engine.open(id, sessionParts),
     sessionParts,
-    config: mergedConfig({}, given.config),
+    config: mergedConfig({}, given.config, given.client),
     members,
     permissions,
     questions,
@@ -204,24 +198,18 @@ const nothingYet = () =>
     waking: undefined,
   }) satisfies Partial<HostedSession>
 
-/** The key of a provider whose client gives it on demand only. */
+/** From the client that brought the provider, for each call: how long a token is good is known there alone. */
 async function askToken(
   sessionId: SessionId,
-  { provider, providers = [] }: AgentConfig,
+  provider: BroughtProvider,
   members: Members,
 ): Promise<string | undefined> {
-  const asked = [...(provider === undefined ? [] : [provider]), ...providers].find(
-    ({ hasBearerTokenProvider }) => hasBearerTokenProvider === true,
-  )
-  if (asked === undefined) return undefined
-  const params = { sessionId, providerName: asked.name ?? 'default' }
-  for (const { client } of members.all()) {
-    const result = await client.peer
-      .request('providerToken.getToken', params)
-      // The next client may have one; without any, the provider itself says that it was refused.
-      .catch(() => undefined)
-    const { token } = (result ?? {}) as { token?: unknown }
-    if (typeof token === 'string') return token
-  }
-  return undefined
+  const client = members.whoBrought(provider)
+  const { name: providerName = 'default' } = provider
+  const result = await client?.peer
+    .request('providerToken.getToken', { sessionId, providerName })
+    // Without a token the provider itself says that it was refused.
+    .catch(() => undefined)
+  const { token } = (result ?? {}) as { token?: unknown }
+  return typeof token === 'string' ? token : undefined
 }

@@ -121,7 +121,7 @@ export const tell = (session: HostedSession, notice: Notice | Told): WireEvent =
   say(session, wireNotice(masked(notice, session.parts.secrets), session.lastEventId))
 
 /** The same to one of them alone: it is the one who has to act. */
-export const tellOne = (session: HostedSession, client: Client, notice: Notice): void =>
+export const tellOne = (session: HostedSession, client: Client, notice: Notice | Told): void =>
   client.peer.notifyFrame(
     eventFrame(session.id, wireNotice(masked(notice, session.parts.secrets), session.lastEventId)),
   )

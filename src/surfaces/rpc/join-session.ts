@@ -3,18 +3,19 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CompactionRules } from '../../engine/engine-context.ts'
 import type { SessionParts } from '../../engine/session-parts.ts'
 import { defined } from '../../lib/defined.ts'
+import { mergedConfig } from './agent-config.ts'
 import { alignHooks } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import { tell, tellUnwritten } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
 import type { Member, OfferedCanvas, OfferedTool } from './members.ts'
-import { mergedConfig, type InfiniteSession, type SessionConfig } from './session-config.ts'
+import type { InfiniteSession, SessionConfig } from './session-config.ts'
 import { eventFrame, wireEvent } from './wire.ts'
 
 export function join(session: HostedSession, client: Client, said: SessionConfig): void {
   const before = offeredIn(session)
   session.members.put(memberOf(client, said))
-  configure(session, said)
+  configure(session, client, said)
   tellUnwritten(session)
   alignMembers(session, before)
   // Panels that fail are their client's affair; a state that cannot be read is told by what asks for it next.
@@ -59,9 +60,9 @@ export async function askAgain(session: HostedSession, client: Client): Promise<
   session.answerWait.align()
 }
 
-/** What the agent is made of changed. */
-export function configure(session: HostedSession, said: SessionConfig): void {
-  session.config = mergedConfig(session.config, said)
+/** What the agent is made of changed, as this client says. */
+export function configure(session: HostedSession, client: Client, said: SessionConfig): void {
+  session.config = mergedConfig(session.config, said, client)
   const { infiniteSessions, enableFileChangeTracking: trackFiles } = said
   const compaction = infiniteSessions && compactionOf(infiniteSessions)
   const changed: SessionParts = defined({ trackFiles, compaction })

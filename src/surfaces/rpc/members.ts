@@ -54,6 +54,8 @@ export interface Members {
   readonly size: number
   all(): readonly Member[]
   of(client: Client): Member | undefined
+  /** The client that brought what is marked so, while it is there. */
+  whoBrought(given: { readonly by?: symbol | undefined }): Client | undefined
   /** Comes, or is known anew with what it can do now. */
   put(member: Member): void
   remove(client: Client): Member | undefined
@@ -68,6 +70,8 @@ export function createMembers(): Members {
     },
     all: () => [...byClient.values()],
     of: (client) => byClient.get(client),
+    whoBrought: ({ by }) =>
+      by === undefined ? undefined : byClient.keys().find(({ key }) => key === by),
     put: (member) => void byClient.set(member.client, member),
     remove(client) {
       const member = byClient.get(client)

@@ -11,6 +11,11 @@ export function refuseWrong(said: SessionConfig): void {
       'invalid',
       'Cannot specify both gitHubToken and provider: it would not be clear who pays. Nothing was changed.',
     )
+  if (provider !== undefined && (said.providers !== undefined || said.models !== undefined))
+    throw new EngineError(
+      'invalid',
+      'Cannot specify both provider and providers or models: it would not be clear which answers. Nothing was changed.',
+    )
   if (typeof sessionLimits?.maxAiCredits === 'number')
     throw new EngineError(
       'invalid',

@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hook.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Streams } from '../../lib/json-rpc/peer.ts'
+import type { AgentConfig, BroughtProvider } from './agent-config.ts'
 import type { Canvases } from './canvases.ts'
 import type { ClientFiles } from './client.ts'
 import type { Limits } from './limits.ts'
@@ -13,7 +14,6 @@ import type { OfferedTools } from './offered-tools.ts'
 import type { PermissionMode } from './permissions.ts'
 import type { PromptTransform } from './prompt-transform.ts'
 import type { TurnHeaders } from './request-headers.ts'
-import type { AgentConfig } from './session-config.ts'
 import type { SessionServers } from './session-servers.ts'
 import type { Config } from '../../config/config-file.ts'
 import type { GuidanceConfig } from '../../guidance/guidance.ts'
@@ -59,12 +59,12 @@ export type AgentWish = {
   readonly canvases: Canvases
   /** Where the session is. */
   readonly fs: Engine['fs']
-  /** The key of the provider, when a client gives it only on demand. */
-  readonly token?: () => string | undefined
+  /** The token of a provider that gives it on demand only, from the client that brought the provider. */
+  readonly token: (provider: BroughtProvider) => Promise<string | undefined>
   readonly headers: TurnHeaders
   readonly subagents: () => SubagentSettings
-  /** By which models are reached: a client may make the requests itself. */
-  readonly fetch: typeof globalThis.fetch
+  /** By which a provider is reached: the client that brought it may make the requests itself. */
+  readonly fetchFor: (provider: BroughtProvider) => typeof globalThis.fetch
   readonly transform: PromptTransform
 }
 

@@ -111,6 +111,7 @@ export function createServer(parts: ServerParts): Server {
           before ??
           (await createHostedSession(id, parts, await hostFor(hosted, id, client), {
             config,
+            client,
             onTold,
             sendScheduled: (entry) => sendScheduled(server, id, entry),
             serve: (streams) => server.speakWith(streams),

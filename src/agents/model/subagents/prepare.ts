@@ -42,12 +42,13 @@ export async function prepareSubagent(
   const all = [...own(), ...(config.extraTools ?? []), ...given, ...more]
   const tools = byName(all.filter((tool) => !NOT_NESTED.has(tool.name) && mayUse(definition, tool)))
   const begins = guidance.skills.filter(({ name }) => definition.skills?.includes(name))
+  const spoken = model ?? chosen?.model ?? definition.model ?? turn.state.model ?? config.model
   return {
-    config,
+    config: config.at?.(spoken) ?? config,
     parts,
     system: subagentPrompt(promptFacts(config, turn, guidance), definition),
     tools,
-    model: model ?? chosen?.model ?? definition.model ?? turn.state.model ?? config.model,
+    model: spoken,
     reasoningEffort:
       reasoningEffort ??
       chosen?.reasoningEffort ??

@@ -80,7 +80,7 @@ export const agentMethods: Methods = {
   'session.agent.setPrompt': sessionMethod(
     'Gives a custom agent other words, in this session.',
     { id: z.string(), prompt: z.string() },
-    async (session, { id, prompt }) => {
+    async (session, { id, prompt }, { client }) => {
       const agent = (await agentsOf(session)).find(({ name }) => name === id)
       if (agent === undefined)
         throw new EngineError(
@@ -103,7 +103,7 @@ export const agentMethods: Methods = {
           mcpServers: session.config.customAgents?.find((each) => each.name === id)?.mcpServers,
         }),
       }
-      configure(session, { customAgents: [...others, changed] })
+      configure(session, client, { customAgents: [...others, changed] })
       return {}
     },
   ),

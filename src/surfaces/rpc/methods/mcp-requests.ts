@@ -70,16 +70,16 @@ export const mcpRequestMethods: Methods = {
         z.looseObject({ kind: z.literal('cancelled') }),
       ]),
     },
-    ({ serverRequests }, { requestId, result }) => {
+    ({ serverRequests }, { requestId, result }, { client }) => {
       const token = result.kind === 'token' ? result.accessToken : undefined
-      return { success: serverRequests.giveToken(requestId, token) }
+      return { success: serverRequests.giveToken(client, requestId, token) }
     },
   ),
   'session.mcp.oauth.respond': sessionMethod(
     'Gives up a request for a token; the client signs in another way.',
     request,
-    ({ serverRequests }, { requestId }) => ({
-      success: serverRequests.giveToken(requestId, undefined),
+    ({ serverRequests }, { requestId }, { client }) => ({
+      success: serverRequests.giveToken(client, requestId, undefined),
     }),
   ),
   'session.mcp.oauth.authenticationStateChanged': sessionMethod(
@@ -107,12 +107,12 @@ export const mcpRequestMethods: Methods = {
         z.looseObject({ kind: z.literal('none') }),
       ]),
     },
-    ({ serverRequests }, { requestId, result }) => {
+    ({ serverRequests }, { requestId, result }, { client }) => {
       const given =
         result.kind === 'headers'
           ? { headers: result.headers, ...defined({ ttlMs: result.ttlMs }) }
           : undefined
-      return { success: serverRequests.giveHeaders(requestId, given) }
+      return { success: serverRequests.giveHeaders(client, requestId, given) }
     },
   ),
 }

@@ -1,10 +1,11 @@
 /** Tool servers of a session: how each is, what it has, and starting, stopping and replacing them while it is open. */
 import { z } from 'zod'
-import type { ServerStatus, ToolServers } from '../../../agents/model/config.ts'
+import type { McpServer, ServerStatus, ToolServers } from '../../../agents/model/config.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { defined } from '../../../lib/defined.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { mcpServersOf } from '../client-servers.ts'
+import type { Client } from '../client.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { configure } from '../join-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
@@ -52,11 +53,9 @@ export const mcpMethods: Methods = {
         disabledServers: z.array(z.string()).optional(),
       }),
     },
-    async (session, { config: { mcpServers, disabledServers = [] } }) => {
+    async (session, { config: { mcpServers, disabledServers = [] } }, { client }) => {
       const servers = await serversOf(session)
-      session.servers.replace(
-        mcpServersOf(session.parts.cwd, mcpServers, session.config.envValueMode),
-      )
+      session.servers.replace(serversFrom(session, client, mcpServers))
       for (const name of disabledServers) await servers.enable(name, false)
       await servers.connectAll()
       const failed = servers.list().filter(({ status }) => status === 'failed')
@@ -70,15 +69,16 @@ export const mcpMethods: Methods = {
   'session.mcp.startServer': sessionMethod(
     'Starts a tool server, with another configuration where one is given.',
     { ...one, config: mcpServer.optional() },
-    async (session, { serverName, config }) => started(session, serverName, config),
+    async (session, { serverName, config }, { client }) =>
+      started(session, client, serverName, config),
   ),
   'session.mcp.restartServer': sessionMethod(
     'Ends a tool server and starts it again.',
     { ...one, config: mcpServer.optional() },
-    async (session, { serverName, config }) => {
+    async (session, { serverName, config }, { client }) => {
       const servers = await serversOf(session)
       if (nameIn(servers, serverName)) await servers.stop(serverName)
-      return started(session, serverName, config)
+      return started(session, client, serverName, config)
     },
   ),
   'session.mcp.stopServer': sessionMethod(
@@ -103,8 +103,8 @@ export const mcpMethods: Methods = {
   'session.mcp.setEnvValueMode': sessionMethod(
     'Whether env of tool servers has values, or names of variables of the server.',
     { mode: z.enum(['direct', 'indirect']) },
-    async (session, { mode }) => {
-      configure(session, { envValueMode: mode })
+    async (session, { mode }, { client }) => {
+      configure(session, client, { envValueMode: mode })
       return { mode }
     },
   ),
@@ -173,14 +173,24 @@ async function switched(session: HostedSession, name: string, isOn: boolean) {
   return {}
 }
 
+/** As this client gives them. */
+function serversFrom(
+  { parts, config }: HostedSession,
+  { key: by }: Client,
+  given: Readonly<Record<string, z.output<typeof mcpServer>>>,
+): Readonly<Record<string, McpServer>> {
+  const brought = Object.entries(given).map(([name, server]) => [name, { ...server, by }] as const)
+  return mcpServersOf(parts.cwd, Object.fromEntries(brought), config.envValueMode)
+}
+
 async function started(
   session: HostedSession,
+  client: Client,
   name: string,
   config: z.output<typeof mcpServer> | undefined,
 ) {
   const servers = await serversOf(session)
-  const { cwd } = session.parts
-  const given = config && mcpServersOf(cwd, { [name]: config }, session.config.envValueMode)[name]
+  const given = config && serversFrom(session, client, { [name]: config })[name]
   if (given === undefined && !nameIn(servers, name)) throw unknown(name)
   try {
     await servers.start(name, given)

@@ -1,10 +1,11 @@
 /** Providers and models that a client adds to an open session, and how one of them is reached. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import { clientModel } from '../client-model.ts'
+import type { AgentConfig } from '../agent-config.ts'
+import { clientModel, providerFor } from '../client-model.ts'
 import { configure } from '../join-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
-import { namedModel, provider, type AgentConfig } from '../session-config.ts'
+import { namedModel, provider } from '../session-config.ts'
 import { defined } from '../../../lib/defined.ts'
 
 const named = provider.extend({ name: z.string().min(1) })
@@ -13,7 +14,7 @@ export const providerMethods: Methods = {
   'session.provider.add': sessionMethod(
     'Adds providers and models to those that the session has. They are used once one is chosen.',
     { providers: z.array(named).optional(), models: z.array(namedModel).optional() },
-    (session, { providers = [], models = [] }) => {
+    (session, { providers = [], models = [] }, { client }) => {
       const { config } = session
       if (config.provider !== undefined) {
         throw new EngineError(
@@ -37,7 +38,7 @@ export const providerMethods: Methods = {
           `The model "${stray.id}" names the provider "${stray.provider}", which is not there. Nothing was changed.`,
         )
       }
-      configure(session, { providers: all, models: [...(config.models ?? []), ...models] })
+      configure(session, client, { providers: all, models: [...(config.models ?? []), ...models] })
       return {
         models: models.map(({ id, provider: its }) => ({
           id: `${its}/${id}`,
@@ -61,13 +62,10 @@ export const providerMethods: Methods = {
   ),
 }
 
-function endpointOf(config: AgentConfig, model: string | undefined) {
+async function endpointOf(config: AgentConfig, model: string | undefined) {
   const found = clientModel({ config, model })
   const { baseUrl, apiKey, headers = {} } = found ?? {}
-  const its =
-    config.provider ??
-    config.providers?.find((each) => each.baseUrl === baseUrl) ??
-    config.providers?.[0]
+  const its = providerFor(config, model)
   if (its === undefined || baseUrl === undefined)
     throw new EngineError('not_found', 'No client brought a provider to this session.')
   const { type = 'openai', wireApi = 'completions' } = its
@@ -77,6 +75,6 @@ function endpointOf(config: AgentConfig, model: string | undefined) {
     headers,
     transport: 'http',
     ...(type !== 'anthropic' && { wireApi }),
-    ...defined({ apiKey: apiKey?.() }),
+    ...defined({ apiKey: await apiKey?.() }),
   }
 }

@@ -1,9 +1,12 @@
 /** Messages to a session, and their end. */
 import { z } from 'zod'
+import { EngineError } from '../../../engine/errors.ts'
 import type { Message, Mode } from '../../../engine/turn/message.ts'
 import type { Notice } from '../../../format/notice.ts'
 import { defined } from '../../../lib/defined.ts'
 import { attachment } from '../attachment.ts'
+import type { Client } from '../client.ts'
+import { providerFor } from '../client-model.ts'
 import { tell } from '../follow-session.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
@@ -47,14 +50,16 @@ export const sessionTurnMethods: Methods = {
   'session.send': sessionMethod(
     'Sends a message. Answers when it is durable, or waits in the queue.',
     { ...message, ...delivery, prepend: z.boolean().optional() },
-    async (session, params) => ({ messageId: await take(session, params, params) }),
+    async (session, params, { client }) => ({
+      messageId: await take(session, params, { ...params, client }),
+    }),
   ),
   'session.sendMessages': sessionMethod(
     'Sends several messages, one after another.',
     { messages: z.array(z.looseObject(message)).min(1), ...delivery },
-    async (session, { messages, ...how }) => {
+    async (session, { messages, ...how }, { client }) => {
       const messageIds: string[] = []
-      for (const each of messages) messageIds.push(await take(session, each, how))
+      for (const each of messages) messageIds.push(await take(session, each, { ...how, client }))
       return { messageIds }
     },
   ),
@@ -117,19 +122,24 @@ type How = {
   readonly wait?: boolean | undefined
   readonly prepend?: boolean | undefined
   readonly requestHeaders?: RequestHeaders | undefined
+  /** Who sends it. */
+  readonly client?: Client
 }
 
 export async function take(session: HostedSession, sent: Sent, how: How): Promise<string> {
   const { ops } = session
   const { agentMode } = how
   if (agentMode === 'shell') return runCommand(session, sent, how)
+  await refuseStray(session, how)
   await session.agent.ready()
   const known = {
     messageId: crypto.randomUUID(),
     ...messageOf(sent),
     ...defined({ mode: agentMode }),
   }
-  const headers = how.requestHeaders && session.headers.keep(known.messageId, how.requestHeaders)
+  const { requestHeaders, client } = how
+  const headers =
+    requestHeaders && client && session.headers.keep(known.messageId, requestHeaders, client.key)
   // For a moment it waits, as any other: lists of what waits are drawn anew.
   tell(session, WAITING)
   const over = session.idleWait.sent(known.messageId)
@@ -146,6 +156,17 @@ export async function take(session: HostedSession, sent: Sent, how: How): Promis
   const end = endOf(session, ended)
   if (how.wait === true) await end
   return messageId
+}
+
+/** What a client wants to be sent along goes to no provider that another one brought. */
+async function refuseStray({ config, ops }: HostedSession, { requestHeaders, client }: How) {
+  if (requestHeaders === undefined || client === undefined) return
+  const provider = providerFor(config, (await ops.state()).model)
+  if (provider?.by === undefined || provider.by === client.key) return
+  throw new EngineError(
+    'invalid',
+    `requestHeaders: the model of this session is at ${new URL(provider.baseUrl).host}, which another client brought; your headers do not go there. Nothing was sent. Leave them out, or bring a provider of your own.`,
+  )
 }
 
 const WAITING: Notice = { type: 'pending_messages.modified', data: {} }

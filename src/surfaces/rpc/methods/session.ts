@@ -5,7 +5,9 @@ import type { Opened } from '../../../engine/live/open.ts'
 import { sessionDir } from '../../../format/paths.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
+import { mergedConfig } from '../agent-config.ts'
 import type { Client } from '../client.ts'
+import { requireKnown } from '../client-model.ts'
 import { isForsaken, type HostedSession } from '../hosted-session.ts'
 import { tell } from '../follow-session.ts'
 import { askAgain } from '../join-session.ts'
@@ -140,6 +142,7 @@ export async function createSession(
 ): Promise<Readonly<Record<string, unknown>>> {
   refuseWrong(config)
   const { name, model, reasoningEffort, workingDirectory } = config
+  await requireKnown(server.parts, mergedConfig({}, config, client), model)
   const { detachedFromSpawningParentSessionId: parentSessionId } = config
   const { session } = await server.host(id, client, config, async (hosted, wasActive) => {
     if (wasActive) {
@@ -185,6 +188,7 @@ export async function resumeSession(
   refuseWrong(config)
   const extension = client?.extension
   const open = server.find(id)
+  await requireKnown(server.parts, mergedConfig(open?.config ?? {}, config, client), config.model)
   const granted =
     extension === undefined || open === undefined
       ? undefined

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
 import { defined } from '../../../lib/defined.ts'
 import { compileGlob } from '../../../lib/match-glob.ts'
+import { mergedConfig, modelsIn, type AgentConfig } from '../agent-config.ts'
+import { requireKnown } from '../client-model.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { configure } from '../join-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
 import { refuseWrong } from '../not-honoured.ts'
-import { modelsIn, sessionConfig } from '../session-config.ts'
+import { sessionConfig } from '../session-config.ts'
 
 const mode = z.enum(['interactive', 'plan', 'autopilot'])
 
@@ -32,7 +34,7 @@ export const settingsMethods: Methods = {
     'Uses another model from the next turn on.',
     { modelId: z.string().min(1), reasoningEffort: z.string().optional() },
     async (session, { modelId, reasoningEffort }) => {
-      refuseOthers(session, modelId)
+      await refuseOthers(session, modelId)
       const { model: before } = await session.ops.state()
       await session.ops.setModel({
         model: modelId,
@@ -66,7 +68,7 @@ export const settingsMethods: Methods = {
       const reasoningEffort = modelId === undefined ? effort : wish.repoReasoningEffort
       const after = modelId ?? now
       if (modelId !== undefined) {
-        refuseOthers(session, modelId)
+        await refuseOthers(session, modelId)
         await session.ops.setModel({ model: modelId, ...defined({ reasoningEffort }) })
       }
       return {
@@ -164,13 +166,14 @@ export const settingsMethods: Methods = {
       refuseWrong(config)
       const { ops, members } = session
       const { workingDirectory, model, reasoningEffort } = config
-      if (model !== undefined) refuseOthers(session, model)
+      if (model !== undefined)
+        await refuseOthers(session, model, mergedConfig(session.config, config, client))
       if (workingDirectory !== undefined) await ops.moveTo(workingDirectory)
       if (model !== undefined) await ops.setModel({ model, ...defined({ reasoningEffort }) })
       const member = members.of(client)
       if (member !== undefined && enableStreaming !== undefined)
         members.put({ ...member, streams: enableStreaming })
-      configure(session, config)
+      configure(session, client, config)
       return { success: true }
     },
   ),
@@ -189,8 +192,12 @@ const modelIn = (wish: { readonly [K in keyof typeof overlay]?: string | undefin
   wish.policyHelperModel ??
   wish.repoModel
 
-function refuseOthers(session: HostedSession, model: string): void {
-  if (isAllowed(session, model)) return
+async function refuseOthers(
+  session: HostedSession,
+  model: string,
+  config: AgentConfig = session.config,
+): Promise<void> {
+  if (isAllowed(session, model)) return requireKnown(session.parts, config, model)
   const allowed = session.allowedModels?.map((each) => `"${each}"`).join(', ')
   throw new EngineError(
     'invalid',
