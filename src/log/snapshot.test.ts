@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { DIR, idOf, lineOf, logText, startLine, writeLog } from '../../test/support/sample-log.ts'
-import { readAnySnapshot, readTurnCount, writeSnapshot } from './snapshot.ts'
+import { checkSnapshot, readAnySnapshot, readTurnCount, writeSnapshot } from './snapshot.ts'
 
 const PATH = `${DIR}/.reprise/snapshot.json`
 
@@ -87,4 +87,27 @@ test('while a redo is under way only the log before it counts', async () => {
   })
   assert.equal(await fits(fs), false)
   assert.equal((await logText(fs)).length, content.length)
+})
+
+test('a snapshot with one value that was altered, anywhere, counts as none; white space changes nothing', async () => {
+  const { fs, snapshot } = await withSnapshot()
+  const text = Buffer.from((await fs.read(PATH))!).toString()
+  const check = () => checkSnapshot(fs, DIR, { stateVersion: 3 })
+  const write = (other: string) => fs.writeAtomic(PATH, Buffer.from(other), { durable: false })
+  assert.equal(await check(), 'fits')
+  for (const [from, to] of [
+    ['[1,2]', '[1,3]'],
+    ['[1,2]', '{}'],
+    ['"turns":30', '"turns":31'],
+    ['"eventCount":61', '"eventCount":60'],
+    [idOf(61), idOf(60)],
+  ] as const) {
+    await write(text.replace(from, to))
+    assert.deepEqual([await read(fs), await check()], [undefined, 'damaged'])
+  }
+  await write(text.replace('{"version"', '{ "version"').replace('[1,2]', '[1, 2]'))
+  assert.deepEqual([await read(fs), await check()], [{ ...snapshot, fits: true }, 'fits'])
+  const { stateHash: _, checksum: __, ...earlier } = JSON.parse(text) as Record<string, unknown>
+  await write(JSON.stringify(earlier))
+  assert.deepEqual([await read(fs), await check()], [undefined, 'older'])
 })

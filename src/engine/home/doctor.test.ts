@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { converse, openHome, promptsOf } from '../../../test/support/engine.ts'
 import type { Home } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { sha256Hex, withChecksum } from '../../lib/checksum.ts'
 import type { Engine } from '../engine.ts'
 
 test('a sound session is healthy', async () => {
@@ -66,6 +67,17 @@ test('a lost session.start is rebuilt and the session goes on', async () => {
   assert.equal((await engine.doctor(id)).healthy, true)
 })
 
+test('a snapshot from which nothing can be folded is passed over, whatever its hash', async () => {
+  await using home = await openHome()
+  const id = await talk(home.engine(), ['one', 'two'])
+  const path = join(folder(home, id), '.reprise/snapshot.json')
+  const { state, checksum: _, ...head } = JSON.parse(await readFile(path, 'utf8')) as Snapshot
+  const other = { ...state, points: null }
+  const hashed = withChecksum({ ...head, stateHash: sha256Hex(JSON.stringify(other)) })
+  await writeFile(path, JSON.stringify({ ...hashed, state: other }))
+  assert.deepEqual(await promptsOf(home.engine(), id), ['one', 'two'])
+})
+
 test('checkpoint files that do not match the log are named and brought in line', async () => {
   await using home = await openHome()
   const engine = home.engine()
@@ -87,6 +99,27 @@ test('checkpoint files that do not match the log are named and brought in line',
   assert.equal((await engine.doctor(id)).healthy, true)
   assert.equal(await (await engine.open(id)).readCheckpoint(1), text)
 })
+
+test('a snapshot that was altered bricks nothing: the log is folded, doctor names it, repair removes it', async () => {
+  await using home = await openHome()
+  const id = await talk(home.engine(), ['one', 'two'])
+  const path = join(folder(home, id), '.reprise/snapshot.json')
+  const sound = await readFile(path, 'utf8')
+  const { state, ...head } = JSON.parse(sound) as { state: { state: object } }
+  for (const turns of [{}, null, 7]) {
+    const other = { ...head, state: { ...state, state: { ...state.state, turns } } }
+    await writeFile(path, JSON.stringify(other))
+    const engine = home.engine()
+    assert.deepEqual(await promptsOf(engine, id), ['one', 'two'])
+    assert.deepEqual(
+      (await engine.doctor(id)).ailments.map(({ layer, severity }) => [layer, severity]),
+      [['snapshot', 'stale']],
+    )
+  }
+  assert.equal((await home.engine().mend(id)).after.healthy, true)
+})
+
+type Snapshot = Readonly<Record<string, unknown>> & { readonly state: object }
 
 async function talk(engine: Engine, prompts: readonly string[]): Promise<SessionId> {
   const { id } = await engine.create()

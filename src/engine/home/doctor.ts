@@ -11,7 +11,7 @@ import { acquireLease } from '../../log/lease.ts'
 import { mendLog } from '../../log/mend.ts'
 import type { MendReport } from '../../log/mend.ts'
 import { readIntent } from '../../project/restore-intent.ts'
-import { readAnySnapshot } from '../../log/snapshot.ts'
+import { checkSnapshot } from '../../log/snapshot.ts'
 import { STATE_VERSION } from '../../state/fold.ts'
 import { listCheckpoints } from '../../workspace/checkpoints.ts'
 import { readMetadata } from '../../workspace/metadata.ts'
@@ -78,6 +78,9 @@ export async function mend(engine: EngineContext, id: SessionId): Promise<Mended
   try {
     await settleForget(fs, dir)
     await clearStaged(fs, dir)
+    // Opening the session writes a new one.
+    if ((await checkSnapshot(fs, dir, { stateVersion: STATE_VERSION })) === 'damaged')
+      await fs.remove(inSession(dir, 'snapshot'))
     const start = await startFor(engine, id)
     log = await mendLog(fs, dir, { start, clock: engine.clock, newId: engine.newId, fence: lease })
   } catch (cause) {
@@ -200,17 +203,23 @@ async function ofDerived(engine: EngineContext, id: SessionId, dir: string): Pro
       remedy: `reprise doctor ${id} --repair`,
     })
   }
-  const hasSnapshot = (await fs.stat(inSession(dir, 'snapshot'))) !== undefined
-  const snapshot = await readAnySnapshot(fs, dir, { stateVersion: STATE_VERSION })
-  if (hasSnapshot && snapshot?.fits !== true) {
+  const snapshot = await checkSnapshot(fs, dir, { stateVersion: STATE_VERSION })
+  if (snapshot === 'damaged')
+    ailments.push({
+      layer: 'snapshot',
+      severity: 'stale',
+      message:
+        'The snapshot is not as it was written. It is not used; a later turn writes a new one.',
+      remedy: `reprise doctor ${id} --repair`,
+    })
+  if (snapshot === 'older' || snapshot === 'behind')
     ailments.push({
       layer: 'snapshot',
       severity: 'note',
       message:
-        snapshot === undefined
-          ? 'The snapshot is damaged or of another version and is ignored; a later turn writes a new one.'
+        snapshot === 'older'
+          ? 'The snapshot is of another version and is ignored; a later turn writes a new one.'
           : 'The snapshot is of a log that was longer or other: only what it marked before the difference is used. A later turn writes a new one.',
     })
-  }
   return ailments
 }

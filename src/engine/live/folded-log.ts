@@ -53,8 +53,23 @@ export const emptyFoldedLog = (): FoldedLog => ({
 })
 
 export async function load(fs: SessionFs, dir: string): Promise<FoldedLog> {
-  const folded = emptyFoldedLog()
   const snapshot = await readAnySnapshot<Stored>(fs, dir, { stateVersion: STATE_VERSION })
+  if (snapshot !== undefined) {
+    try {
+      return await loadFrom(fs, dir, snapshot)
+    } catch {
+      // A snapshot is derived: the whole log is folded instead, and a fault of the disk is met again there.
+    }
+  }
+  return loadFrom(fs, dir, undefined)
+}
+
+async function loadFrom(
+  fs: SessionFs,
+  dir: string,
+  snapshot: Awaited<ReturnType<typeof readAnySnapshot<Stored>>>,
+): Promise<FoldedLog> {
+  const folded = emptyFoldedLog()
   if (snapshot !== undefined) {
     const { state, points, last } = snapshot.state
     folded.snapshotAt = snapshot.offset
