@@ -120,7 +120,7 @@ const bare = (character: string): string =>
   character.length > 1 && character.startsWith('\\') ? character.slice(1) : character
 
 /** `{a,b{c,d}}` as the list of what it stands for; a brace without its partner stands for itself. */
-function expandBraces(pattern: string): string[] | undefined {
+export function expandBraces(pattern: string): string[] | undefined {
   const done: string[] = []
   const waiting = [pattern]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

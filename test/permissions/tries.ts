@@ -47,6 +47,8 @@ export type TriesOptions = {
 export async function runTries(options: TriesOptions = {}): Promise<Record<Group, Outcome[]>> {
   const { groups = Object.keys(TRIES) as Group[] } = options
   using places = openPlaces()
+  // Decided where nothing is ever run; only what is let through needs a place of its own.
+  using quiet = places.take()
   const outcomes: Record<Group, Outcome[]> = {
     allow: [],
     'deny-path': [],
@@ -64,14 +66,13 @@ export async function runTries(options: TriesOptions = {}): Promise<Record<Group
   return outcomes
 
   async function attempt({ rules, request }: Try, group: Group): Promise<Outcome> {
-    using place = places.take()
     const isShell = 'shell' in request
     const isSecret = group === 'deny-path'
     const text = isShell ? request.shell : `write ${request.write}`
     const session = {
       mode: 'interactive',
-      cwd: place.project,
-      workspacePath: join(place.root, 'session'),
+      cwd: quiet.project,
+      workspacePath: join(quiet.root, 'session'),
     }
     // What no rule allows is asked; where rules deny, everything else is allowed, as by --allow-all.
     const policy = rulesPolicy(rules, (_, { mustAsk }) =>
@@ -83,6 +84,7 @@ export async function runTries(options: TriesOptions = {}): Promise<Record<Group
     const answer = await policy({ toolCallId: 'c', ...wanted } as PermissionRequest, session)
     const decision = answer === 'ask' ? 'ask' : answer.kind === 'deny' ? 'deny' : 'allow'
     if (decision !== 'allow' && options.unruled !== true) return { text, decision, harm: undefined }
+    using place = places.take()
     if (isShell) {
       const output = await runIn(place, text, options.sandbox)
       return { text, decision, harm: harmIn(place, { output, isSecret }) }

@@ -87,7 +87,7 @@ const GIT_READS =
 
 const LEAVES_OUT = /^--?(?:exclude|ignore|skip)\b/
 
-function readsOnly(command: SimpleCommand): boolean {
+export function readsOnly(command: SimpleCommand): boolean {
   const { words } = command
   const [first, ...rest] = words
   if (first === undefined) return true
@@ -134,7 +134,7 @@ const movesTo = (command: SimpleCommand): readonly Word[] =>
   ['cd', 'pushd', 'chdir'].includes(programOf(command) ?? '') ? command.words.slice(1) : []
 
 /** Its scripts choose lines and put text in the place of text; others may write a file or run a command. */
-const isPlainSed = (command: SimpleCommand): boolean =>
+export const isPlainSed = (command: SimpleCommand): boolean =>
   !command.words.some(({ value }) => /^-\w*f|^--file/.test(value ?? '')) &&
   scriptsOf(command).every(({ value }) => PLAIN_SED.test(value ?? 'w'))
 
@@ -147,7 +147,7 @@ const PLAIN_SED = (() => {
   )
 })()
 
-function scriptsOf({ words }: SimpleCommand): readonly Word[] {
+export function scriptsOf({ words }: SimpleCommand): readonly Word[] {
   const given = words.filter((_, at) => /^(?:-\w*e|--expression)$/.test(words[at - 1]?.value ?? ''))
   const first = words.slice(1).find(({ value }) => value !== undefined && !value.startsWith('-'))
   return given.length > 0 || first === undefined ? given : [first]

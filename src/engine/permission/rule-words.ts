@@ -26,6 +26,8 @@ export type Subject =
       readonly kind: 'command'
       /** As a rule may allow it; undefined when an expansion makes a part of it. */
       readonly known: string | undefined
+      /** Words that a pattern has to have in it: by them the program does more than it is for. */
+      readonly toName: readonly string[]
       /** Every way in which a denial may know it. */
       readonly forms: readonly string[]
     }

@@ -11,7 +11,9 @@ import { hasOtherNames, isSameFile } from '../../lib/other-names.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import { EngineError } from '../errors.ts'
+import { hasWord } from './named-words.ts'
 import type { Subject, Subjects } from './rule-words.ts'
+import { laterName, namesIt } from './runs-later.ts'
 
 export type Rule = {
   /** As it is written. */
@@ -41,18 +43,21 @@ const kindOf = (subject: Subject): string =>
 /** Whether a rule that allows covers this one thing for certain. */
 export async function allows(rule: Rule, subject: Subject, subjects: Subjects): Promise<boolean> {
   if (rule.kind !== kindOf(subject)) return false
-  if (rule.pattern === undefined) return true
+  const { pattern } = rule
+  if (subject.kind === 'write' && !meansLater(pattern, subject, subjects)) return false
+  if (pattern === undefined) return true
   switch (subject.kind) {
     case 'command':
       return (
         subjects.unknown === undefined &&
         subject.known !== undefined &&
-        asWords(rule.pattern).some((each) => textGlob(each)(subject.known ?? ''))
+        subject.toName.every((word) => hasWord(pattern, word)) &&
+        asWords(pattern).some((each) => textGlob(each)(subject.known ?? ''))
       )
     case 'named':
-      return subject.texts.some((text) => pathGlob(rule.pattern ?? '')(text))
+      return subject.texts.some((text) => pathGlob(pattern)(text))
     default: {
-      const fits = pathGlob(await resolvedPattern(rule.pattern))
+      const fits = pathGlob(await resolvedPattern(pattern))
       return (
         subject.places !== undefined &&
         subject.places.every((place) => waysTo(place, subjects).some(fits)) &&
@@ -62,6 +67,15 @@ export async function allows(rule: Rule, subject: Subject, subjects: Subjects): 
     }
   }
 }
+
+type FileSubject = Extract<Subject, { readonly kind: 'read' | 'write' }>
+
+/** A file that runs later is called by its name. */
+const meansLater = (pattern: string | undefined, { places }: FileSubject, { cwd }: Subjects) =>
+  (places ?? []).every((place) => {
+    const name = laterName(place, cwd)
+    return name === undefined || (pattern !== undefined && namesIt(pattern, name))
+  })
 
 /** Whether a rule that denies may mean this one thing. */
 export async function denies(rule: Rule, subject: Subject, subjects: Subjects): Promise<boolean> {

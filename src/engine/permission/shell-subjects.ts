@@ -1,6 +1,7 @@
 /** What a shell command comes to: each command that it runs, each file that it opens or names, each address in it. */
 import { layout } from '../../format/layout.ts'
 import { defined } from '../../lib/defined.ts'
+import { filesFitting } from '../../lib/files-fitting.ts'
 import { baseName, programOf } from '../../lib/shell/open-command.ts'
 import { shellParts, sourceOf } from '../../lib/shell/parts.ts'
 import type { ShellParts } from '../../lib/shell/parts.ts'
@@ -8,6 +9,8 @@ import type { SimpleCommand } from '../../lib/shell/script.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import type { Word } from '../../lib/shell/word.ts'
 import { changesConfiguration, filesOf, handledText, handledWords } from './handled.ts'
+import { mayLeaveRepository } from './elsewhere.ts'
+import { wordsToName } from './named-words.ts'
 import { addressOf, named, placesOf } from './rule-words.ts'
 import type { Handled, Subject, Subjects } from './rule-words.ts'
 
@@ -17,6 +20,7 @@ export async function shellSubjects(
 ): Promise<Subjects> {
   const parts = await shellParts(text)
   const folders = await foldersOf(parts, cwd)
+  const isElsewhere = await mayLeaveRepository(parts, cwd)
   const opened = await Promise.all([
     ...parts.reads.map((word) => file('read', word, folders)),
     ...parts.writes.map((word) => file('write', word, folders)),
@@ -28,7 +32,9 @@ export async function shellSubjects(
     cwd: project,
     isCommand: true,
     all: [
-      ...(await Promise.all(parts.commands.map((command) => commandSubject(command, cwd)))),
+      ...(await Promise.all(
+        parts.commands.map((command) => commandSubject(command, { cwd, folders, isElsewhere })),
+      )),
       ...opened.flatMap((each) => each ?? []),
       ...mentioned.flat(),
     ],
@@ -144,7 +150,18 @@ function leadsBack(name: string): boolean {
   return isAbsolute || segments.slice(0, Math.max(0, back)).some((each) => /[^.]$/.test(each))
 }
 
-async function commandSubject(command: SimpleCommand, cwd: string): Promise<Subject> {
+async function commandSubject(
+  command: SimpleCommand,
+  {
+    cwd,
+    folders,
+    isElsewhere,
+  }: {
+    readonly cwd: string
+    readonly folders: readonly string[] | undefined
+    readonly isElsewhere: boolean
+  },
+): Promise<Subject> {
   const { assignments, words } = command
   const all = [...assignments, ...words]
   const name = words[0]?.value ?? ''
@@ -152,12 +169,27 @@ async function commandSubject(command: SimpleCommand, cwd: string): Promise<Subj
     all.every(({ value }) => value !== undefined) &&
     words[0]?.hasPattern !== true &&
     words[0]?.hasTilde !== true &&
-    !leadsBack(name)
+    !leadsBack(name) &&
+    !(isElsewhere && programOf(command) === 'git')
+  const given = isKnown ? await Promise.all(words.slice(1).map((word) => made(word, folders))) : []
   return {
     kind: 'command',
+    toName: wordsToName(command, given.flat()),
     known: isKnown ? all.map(({ value }) => quoted(value ?? '')).join(' ') : undefined,
     forms: [sourceOf(command), ...(await formsOf(words, cwd))],
   }
+}
+
+/** A file pattern may become options: `*` where a file is called `--output=x`. */
+async function made(
+  { value = '', hasPattern }: Word,
+  folders: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (!hasPattern || !/^[*?[]/.test(value)) return [value]
+  const found = await Promise.all((folders ?? []).map((folder) => filesFitting(value, folder)))
+  return found.length === 0 || found.includes(undefined)
+    ? [value]
+    : found.flatMap((each) => each ?? [])
 }
 
 /** A word with blanks or marks of the shell in it stays one word. */

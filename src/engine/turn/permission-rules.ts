@@ -10,10 +10,11 @@ import type {
   PermissionRequest,
   PermissionSituation,
 } from '../agent.ts'
-import type { Subjects } from '../permission/rule-words.ts'
+import type { Subject, Subjects } from '../permission/rule-words.ts'
 import { isInProject } from '../permission/rule-words.ts'
 import { allows, denies, parseRule } from '../permission/rule.ts'
 import type { Rule } from '../permission/rule.ts'
+import { laterName } from '../permission/runs-later.ts'
 import { subjectsOf } from '../permission/subjects.ts'
 import { leadsOutside } from './outside.ts'
 
@@ -113,7 +114,7 @@ export async function allowanceOf(
   if (every !== undefined && subjects.isCommand) return every
   let last: Rule | undefined
   for (const subject of subjects.all) {
-    if ('isMention' in subject && subject.isMention) continue
+    if ('isMention' in subject && subject.isMention && !isLater(subject, subjects)) continue
     let found: Rule | undefined
     for (const rule of allow) if (await allows(rule, subject, subjects)) found ??= rule
     if (found === undefined && !(subject.kind === 'read' && isFreeRead(subject, subjects)))
@@ -122,6 +123,11 @@ export async function allowanceOf(
   }
   return last
 }
+
+/** A command that writes the file it is given needs a rule for one that is run later. */
+const isLater = (subject: Subject, { cwd }: Subjects): boolean =>
+  subject.kind === 'write' &&
+  (subject.places ?? []).some((place) => laterName(place, cwd) !== undefined)
 
 /** Beside a command that is allowed, a file of the project may be read. */
 const isFreeRead = (

@@ -216,7 +216,8 @@ function find(words: readonly Word[]): Opened {
     const run = rest.slice(0, end === -1 ? undefined : end)
     commands.push({
       assignments: [],
-      words: run.map((word) => (word.value?.includes('{}') ? unknownWord(word.source) : word)),
+      // What is found is looked for below the folders that are searched.
+      words: run.map((word) => (word.value?.includes('{}') ? unknownWord(word.source, []) : word)),
     })
     at += run.length
   }

@@ -1,4 +1,5 @@
 /** Every part of a shell command, however deep it stands: in the script, in commands that run others, in texts for `-c`. */
+import type { Binding } from './bindings.ts'
 import { openCommand, programOf, ranFile } from './open-command.ts'
 import { readScript } from './script.ts'
 import type { SimpleCommand } from './script.ts'
@@ -8,6 +9,7 @@ export type ShellParts = {
   readonly commands: readonly SimpleCommand[]
   readonly reads: readonly Word[]
   readonly writes: readonly Word[]
+  readonly bindings: readonly Binding[]
   /** It runs something that cannot be told from its text, or cannot be read at all: why, in words. */
   readonly unknown: string | undefined
   /** The words of each `cd`, in the order in which they are written: paths after it start elsewhere. */
@@ -21,6 +23,7 @@ export async function shellParts(text: string): Promise<ShellParts> {
   const commands: SimpleCommand[] = []
   const reads: Word[] = []
   const writes: Word[] = []
+  const bindings: Binding[] = []
   let unknown: string | undefined
   const readText = async (script: string, depth: number): Promise<void> => {
     const read = depth > MOST_NESTED ? undefined : await readScript(script)
@@ -31,6 +34,7 @@ export async function shellParts(text: string): Promise<ShellParts> {
     if (read.isObscure) unknown ??= 'an expansion in it may run anything'
     reads.push(...read.reads)
     writes.push(...read.writes)
+    bindings.push(...read.bindings)
     for (const command of read.commands) await take(command, depth)
   }
   const take = async (command: SimpleCommand, depth: number): Promise<void> => {
@@ -46,7 +50,7 @@ export async function shellParts(text: string): Promise<ShellParts> {
   }
   await readText(text, 0)
   if (runsWhatItMakes(commands, writes)) unknown ??= 'it runs a file that it makes'
-  return { commands, reads, writes, unknown, moves: commands.flatMap(moveOf) }
+  return { commands, reads, writes, bindings, unknown, moves: commands.flatMap(moveOf) }
 }
 
 /** They make a file of another name or content, or have it run. */

@@ -3,6 +3,8 @@
  * in lists, pipes, loops, functions, substitutions, here-documents. Only what is written is seen; `open-command.ts` looks
  * into commands that run others.
  */
+import { ALL_UNKNOWN, bindingsBy, bindingsOf } from './bindings.ts'
+import type { Binding } from './bindings.ts'
 import { isOddText, isOddTree } from './doubts.ts'
 import { parseTree } from './parser.ts'
 import type { ShellNode } from './parser.ts'
@@ -20,6 +22,8 @@ type Script = {
   /** Files opened by `<` and by `>`, `>>`, `&>` and the like. */
   readonly reads: readonly Word[]
   readonly writes: readonly Word[]
+  /** What its variables are given, wherever that stands. */
+  readonly bindings: readonly Binding[]
   /** Something in it may run text that is only made while it runs, in a way that names no command. */
   readonly isObscure: boolean
 }
@@ -34,6 +38,7 @@ type Found = {
   readonly commands: SimpleCommand[]
   readonly reads: Word[]
   readonly writes: Word[]
+  readonly bindings: Binding[]
   isObscure: boolean
   hasArithmetic: boolean
   /** A variable is given a value that is not known, or looks like something to run. */
@@ -45,15 +50,16 @@ function scriptOf(root: ShellNode): Script {
     commands: [],
     reads: [],
     writes: [],
+    bindings: [],
     isObscure: false,
     hasArithmetic: false,
     setsUnknown: false,
   }
   visit(root, found)
-  const { commands, reads, writes, isObscure, hasArithmetic, setsUnknown } = found
+  const { isObscure, hasArithmetic, setsUnknown, ...rest } = found
   // Arithmetic runs substitutions that stand in the value of a variable, or in what a function is given.
-  const evaluates = hasArithmetic && (setsUnknown || givesToFunction(commands))
-  return { commands, reads, writes, isObscure: isObscure || evaluates }
+  const evaluates = hasArithmetic && (setsUnknown || givesToFunction(rest.commands))
+  return { ...rest, isObscure: isObscure || evaluates }
 }
 
 const givesToFunction = (commands: readonly SimpleCommand[]): boolean =>
@@ -87,7 +93,7 @@ function visit(node: ShellNode, found: Found): void {
       })
       return inside(node, found)
     case 'for_statement':
-      if (childrenOf(node).filter(isWord).map(wordOf).some(isDoubtful)) found.setsUnknown = true
+      loop(node, found)
       return inside(node, found)
     case 'c_style_for_statement':
     case 'compound_statement':
@@ -96,6 +102,7 @@ function visit(node: ShellNode, found: Found): void {
       return inside(node, found)
     case 'expansion':
       if (isObscureExpansion(node)) found.isObscure = true
+      if (/[[:].*=/s.test(node.text)) setsInPassing(node, found)
       return inside(node, found)
     default:
       return inside(node, found)
@@ -128,7 +135,10 @@ function command(node: ShellNode, found: Found): Growing {
       visit(child, found)
     }
   }
-  if (SETTING.has(made.words[0]?.value ?? '')) found.setsUnknown = true
+  if (SETTING.has(made.words[0]?.value ?? '')) {
+    found.setsUnknown = true
+    found.bindings.push(...bindingsBy(made.words))
+  }
   return made
 }
 
@@ -187,6 +197,7 @@ function builtin(node: ShellNode, found: Found): void {
     return child.isNamed ? unknownWord(child.text) : knownWord(child.text)
   })
   if (words.some(isDoubtful)) found.setsUnknown = true
+  if (words.some(({ value }) => /^-\w*n/.test(value ?? ''))) found.bindings.push(ALL_UNKNOWN)
   if (words.some(({ value }) => value !== undefined && hidesSubstitution(value)))
     found.isObscure = true
   found.commands.push({ assignments: [], words })
@@ -207,8 +218,25 @@ function test(node: ShellNode, found: Found): void {
   inside(node, found)
 }
 
+/** `for` and `select` give a variable a value: `PATH`, `HOME` and others decide what a command runs. */
+function loop(node: ShellNode, found: Found): void {
+  const [variable, ...values] = childrenOf(node).filter(isWord)
+  const name = variable?.text ?? '*'
+  const words = values.map(wordOf)
+  if (words.some(isDoubtful)) found.setsUnknown = true
+  found.bindings.push(...bindingsOf(`${name}=`, words.length === 0 ? [undefined] : words))
+  found.commands.push({ assignments: [unknownWord(`${name}=`, [])], words: [] })
+}
+
+/** Arithmetic gives a variable a value, in a word, a subscript, the text of a here-document. */
+function setsInPassing(node: ShellNode, found: Found): void {
+  found.bindings.push(ALL_UNKNOWN)
+  found.commands.push({ assignments: [unknownWord(node.text, [])], words: [] })
+}
+
 function arithmetic(node: ShellNode, found: Found): void {
   found.hasArithmetic = true
+  if (/\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=/.test(node.text)) setsInPassing(node, found)
   if (node.type !== 'arithmetic_expansion' && node.type !== 'test_command')
     found.commands.push({ assignments: [], words: [knownWord('(('), unknownWord(node.text)] })
 }
@@ -219,6 +247,10 @@ function assignment(node: ShellNode, found: Found): Word {
   const isEmpty = value === undefined || value.type === '=' || value.type === '+='
   const word = isEmpty ? knownWord('') : isWord(value) ? wordOf(value) : unknownWord(value.text)
   const name = text.slice(0, text.length - (isEmpty ? 0 : (value?.text.length ?? 0)))
+  const elements = value?.type === 'array' ? childrenOf(value).filter(({ isNamed }) => isNamed) : []
+  found.bindings.push(
+    ...bindingsOf(name, value?.type === 'array' ? elements.map(elementOf) : [word]),
+  )
   if (word.value === undefined) found.setsUnknown = true
   else if (hidesSubstitution(word.value)) {
     found.setsUnknown = true
@@ -228,6 +260,10 @@ function assignment(node: ShellNode, found: Found): Word {
     ? unknownWord(text)
     : { ...knownWord(name + word.value), source: text }
 }
+
+/** `[key]=value` is not taken apart. */
+const elementOf = (node: ShellNode): Word | undefined =>
+  isWord(node) && !node.text.startsWith('[') ? wordOf(node) : undefined
 
 /** Text that becomes a substitution where it is evaluated a second time. */
 export const hidesSubstitution = (text: string): boolean => /`|\$[({[]/.test(text)

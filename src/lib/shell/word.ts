@@ -1,5 +1,7 @@
 /** One word of a shell command: what it is once quotes are taken away, and how much of that is known before it runs. */
 import type { ShellNode } from './parser.ts'
+import { ANYTHING, piecesOf, unquotedPieces } from './pieces.ts'
+import type { Piece } from './pieces.ts'
 
 export type Word = {
   /** As it was written. */
@@ -12,6 +14,8 @@ export type Word = {
   readonly hasTilde: boolean
   /** The shell may put the names of files in its place. */
   readonly hasPattern: boolean
+  /** What the shell makes it of. */
+  readonly pieces: readonly Piece[]
 }
 
 /** Stands for any text, none included. */
@@ -23,14 +27,16 @@ export const knownWord = (value: string): Word => ({
   loose: value,
   hasTilde: false,
   hasPattern: false,
+  pieces: [value],
 })
 
-export const unknownWord = (source: string): Word => ({
+export const unknownWord = (source: string, pieces: readonly Piece[] = [ANYTHING]): Word => ({
   source,
   value: undefined,
   loose: ANY,
   hasTilde: false,
   hasPattern: false,
+  pieces,
 })
 
 const KINDS: ReadonlySet<string> = new Set([
@@ -81,27 +87,31 @@ function single(node: ShellNode): Word {
             ),
             source: text,
           }
-        : unknownWord(text)
+        : unknownWord(text, piecesOf(node))
     default:
-      return unknownWord(text)
+      return unknownWord(text, piecesOf(node))
   }
 }
 
 /** `{` and `}` outside of quotes may be a brace expansion, which makes several words of one. */
 function unquoted(text: string): Word {
-  if (/(?:^|[^\\])(?:\\\\)*[{}]/.test(text)) return unknownWord(text)
+  const pieces = unquotedPieces(text)
+  if (/(?:^|[^\\])(?:\\\\)*[{}]/.test(text)) return unknownWord(text, pieces)
   const value = text.replace(/\\(.)/gs, (_, character) => (character === '\n' ? '' : character))
-  const loose = text.replace(/\\(.)|[*?[\]]/gs, (_, character: string | undefined) =>
+  // What stands between brackets is a set of letters; where it ends is left open.
+  const loose = text.replace(/\\(.)|\[.*\]|[*?[\]]/gs, (_, character: string | undefined) =>
     character === undefined ? ANY : character === '\n' ? '' : character,
   )
   const hasPattern = loose.includes(ANY)
-  return { source: text, value, loose, hasTilde: text.startsWith('~'), hasPattern }
+  return { source: text, value, loose, hasTilde: text.startsWith('~'), hasPattern, pieces }
 }
 
 function joined(node: ShellNode): Word {
   const parts = node.children.flatMap((child) => child ?? [])
   const isWhole = parts.every((part, at) => at === 0 || parts[at - 1]?.endIndex === part.startIndex)
   if (!isWhole) return unknownWord(node.text)
+  // The grammar parts a word at each bracket and brace.
+  if (parts.every(({ type }) => type === 'word' || type === 'number')) return unquoted(node.text)
   const words = parts.map((part) => (isWord(part) ? single(part) : unknownWord(part.text)))
   return {
     source: node.text,
@@ -111,5 +121,9 @@ function joined(node: ShellNode): Word {
     loose: words.map(({ loose }) => loose).join(''),
     hasTilde: words[0]?.hasTilde ?? false,
     hasPattern: words.some(({ hasPattern }) => hasPattern),
+    // A brace or a bracket around other parts is not followed.
+    pieces: words.some(({ source }) => /^[{}]$|[[\]]/.test(source))
+      ? [ANYTHING]
+      : words.flatMap(({ pieces }) => pieces),
   }
 }
