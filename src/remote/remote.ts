@@ -172,6 +172,7 @@ export function openRemote(parts: RemoteParts): Remote {
       return { link: `${server.url}/#code=${code}`, endsAt: new Date(ends) }
     },
     async changed({ id, kind }) {
+      if (kind === 'closed') return
       if (most === 'off' && kind === 'records') return keepHere(id)
       // The copy goes with the session; one that is restored is exported anew.
       if (kind === 'deleted') {

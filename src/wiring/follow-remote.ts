@@ -8,7 +8,6 @@ import type { Config } from '../config/config-file.ts'
 import { isOn } from '../config/features.ts'
 import type { Engine } from '../engine/engine.ts'
 import { noMissionControl } from '../commands/find-session.ts'
-import type { Change } from '../engine/home/home-changes.ts'
 import type { Nearest } from '../engine/home/catalogue-select.ts'
 import type { RemoteMode } from '../engine/remote-control.ts'
 import type { SessionParts } from '../engine/session-parts.ts'
@@ -31,7 +30,7 @@ export function withRemote(
 ): Engine {
   let remote: Promise<Remote | undefined> | undefined
   let joined: Remote | undefined
-  /** What comes from afar is done with the agent and the policy of who has the session open here. */
+  /** What comes from afar is done with the agent and the policy of who has the session open here, until it is closed. */
   const hosts = new Map<SessionId, SessionParts>()
   const hosted: Engine = { ...engine, open: (id, parts) => engine.open(id, parts ?? hosts.get(id)) }
   const load = async () => (joined = await openRemoteOf(hosted, env, most))
@@ -45,7 +44,7 @@ export function withRemote(
     telling.add(told)
   }
   engine.subscribe((change) => {
-    if (endsSession(change)) hosts.delete(change.id)
+    if (change.kind === 'closed' || change.kind === 'deleted') hosts.delete(change.id)
     tell((opened) => opened.changed(change))
   })
   engine.onErase(async (ids) => (await open())?.erased(ids))
@@ -86,12 +85,6 @@ export function withRemote(
     },
   }
 }
-
-/** Who opens it again brings its parts along. */
-const endsSession = (change: Change): boolean =>
-  change.kind === 'deleted' ||
-  (change.kind === 'records' &&
-    change.records.some(({ event }) => event.type === 'session.shutdown'))
 
 const NONE: Nearest = { sessions: [], total: 0, near: 0 }
 

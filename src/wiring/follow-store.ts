@@ -26,6 +26,7 @@ export function withStore(engine: Engine, services: Pick<HomeServices, 'store' |
     await proposeLearned(engine.fs, services, opened, due).catch(() => {})
   })
   engine.subscribe((change) => {
+    if (change.kind === 'closed') return
     store ??= services.store().catch(() => undefined) // no search now; the next reindex finds what changed
     void store.then((opened) => opened?.follower.changed(change.id))
     if (!changesWhatWasLearned(change)) return

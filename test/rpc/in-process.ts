@@ -15,6 +15,7 @@ import type { AgentWish, OpenedHost, ServerParts } from '../../src/surfaces/rpc/
 import { serve } from '../../src/surfaces/rpc/serve.ts'
 import { createServer } from '../../src/surfaces/rpc/server.ts'
 import type { Server } from '../../src/surfaces/rpc/server.ts'
+import { withRemote } from '../../src/wiring/follow-remote.ts'
 import { openHome, scripted } from '../support/engine.ts'
 import type { Home, Script } from '../support/engine.ts'
 
@@ -44,14 +45,18 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
   const policyWith = (ask: PermissionPolicy): PermissionPolicy => ask
   const open = (own = fs): Promise<OpenedHost> =>
     Promise.resolve({
-      engine: createEngine({
-        fs: own,
-        cwd: home.path,
-        hooks,
-        agent: scripted(options.script),
-        answersQuestions: true,
-        policy: () => ({ kind: 'deny', by: 'nobody' }),
-      }),
+      // As the server of the program has it.
+      engine: withRemote(
+        createEngine({
+          fs: own,
+          cwd: home.path,
+          hooks,
+          agent: scripted(options.script),
+          answersQuestions: true,
+          policy: () => ({ kind: 'deny', by: 'nobody' }),
+        }),
+        {},
+      ),
       hooks: async () => hooks,
       policyWith,
     })

@@ -80,6 +80,13 @@ export const planted: readonly PlantedBug[] = [
     caughtBy: { test: 'src/engine/time/settle-files.test.ts' },
   },
   {
+    name: 'parts of a closed session are kept',
+    file: 'src/wiring/follow-remote.ts',
+    find: "if (change.kind === 'closed' || change.kind === 'deleted') hosts.delete(change.id)",
+    replace: "if (change.kind === 'deleted') hosts.delete(change.id)",
+    caughtBy: { test: 'test/rpc/let-go.test.ts' },
+  },
+  {
     name: 'stream file not redacted',
     file: 'src/engine/turn/stream-file.ts',
     find: 'for (const notice of clean(item.notice)) waiting += lineOf(notice)',

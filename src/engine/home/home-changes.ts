@@ -9,7 +9,8 @@ export type Change =
   | { readonly kind: 'records'; readonly id: SessionId; readonly records: readonly LogRecord[] }
   | { readonly kind: 'reset'; readonly id: SessionId; readonly cutAt: number }
   | {
-      readonly kind: 'deleted' | 'restored' | 'forked' | 'imported' | 'renamed'
+      /** `closed`: nothing of it is open in this process any more; its log is as it was. */
+      readonly kind: 'deleted' | 'restored' | 'forked' | 'imported' | 'renamed' | 'closed'
       readonly id: SessionId
     }
 

@@ -30,8 +30,13 @@ export async function close(
   options: CloseOptions = {},
 ): Promise<void> {
   const session = engine.live.get(id)
-  if (session === undefined) return
-  await traced('session.close', { session_id: id }, () => end(engine, session, options))
+  try {
+    if (session !== undefined)
+      await traced('session.close', { session_id: id }, () => end(engine, session, options))
+  } finally {
+    // Followers let go of a handle through which nothing was done, too.
+    if (!engine.live.has(id)) engine.changes.tell({ kind: 'closed', id })
+  }
 }
 
 async function end(

@@ -49,15 +49,24 @@ export const closeNow = (
   isKept: () => boolean = () => false,
 ) =>
   oneAtATime(hosted, session.id, async () => {
-    const { sessions, clientHosts } = hosted
-    if (sessions.get(session.id) !== session || isKept()) return
-    try {
-      await end(session, options)
-    } finally {
-      sessions.delete(session.id)
-      if (hosted.foreground === session.id) hosted.foreground = undefined
-      const own = clientHosts.get(session.id)
-      clientHosts.delete(session.id)
-      await own?.engine.stop()
-    }
+    if (hosted.sessions.get(session.id) === session && !isKept())
+      await letGo(hosted, session, options)
   })
+
+/** Ends it, and nothing of it is known any more. */
+export async function letGo(
+  hosted: Hosted,
+  session: HostedSession,
+  options: CloseOptions = {},
+): Promise<void> {
+  const { sessions, clientHosts } = hosted
+  try {
+    await end(session, options)
+  } finally {
+    sessions.delete(session.id)
+    if (hosted.foreground === session.id) hosted.foreground = undefined
+    const own = clientHosts.get(session.id)
+    clientHosts.delete(session.id)
+    await own?.engine.stop()
+  }
+}

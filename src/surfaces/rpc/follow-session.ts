@@ -26,6 +26,8 @@ export async function awake(session: HostedSession): Promise<void> {
 }
 
 async function wake(session: HostedSession): Promise<void> {
+  // Mission Control acts in it with these parts again.
+  session.ops = await session.engine.open(session.id, session.sessionParts)
   const { state } = await session.ops.resume()
   session.watching = new AbortController()
   const feed = session.ops.follow({ fromNow: true, signal: session.watching.signal })

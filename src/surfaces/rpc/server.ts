@@ -12,7 +12,7 @@ import { inTurn } from '../../lib/in-turn.ts'
 import type { Streams } from '../../lib/json-rpc/peer.ts'
 import type { Client } from './client.ts'
 import { createHostedSession } from './create-hosted-session.ts'
-import { closeIfUnused, closeNow, closeWithoutFiles, isUsed } from './close-hosted.ts'
+import { closeIfUnused, closeNow, closeWithoutFiles, isUsed, letGo } from './close-hosted.ts'
 import { awake, sleep } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { hostFor, mainHost, nothingHosted, oneAtATime } from './hosted.ts'
@@ -116,11 +116,18 @@ export function createServer(parts: ServerParts): Server {
             sendScheduled: (entry) => sendScheduled(server, id, entry),
             serve: (streams) => server.speakWith(streams),
           }))
-        const begun = await begin(session, before !== undefined)
-        sessions.set(id, session)
-        await awake(session)
-        if (client !== undefined) join(session, client, config)
-        return { session, begun }
+        // What works in it from elsewhere goes on, whatever becomes of this.
+        const isNew = before === undefined && !session.engine.isOpen(id)
+        try {
+          const begun = await begin(session, before !== undefined)
+          sessions.set(id, session)
+          await awake(session)
+          if (client !== undefined) join(session, client, config)
+          return { session, begun }
+        } catch (error) {
+          if (isNew) await letGo(hosted, session).catch(() => {}) // its caller is told why it did not begin
+          throw error
+        }
       }),
     engine: async () => (await mainHost(hosted)).engine,
     speakWith() {

@@ -90,7 +90,7 @@ export function createRunningWork(
     async watch(given) {
       const listener: Listener = (each) => given(each)
       listeners.add(listener)
-      own ??= engine.subscribe(({ id, kind }) => changed(id, kind))
+      own ??= engine.subscribe(({ id, kind }) => kind !== 'closed' && changed(id, kind))
       await look()
       return { [Symbol.dispose]: () => leave(listener) }
     },
