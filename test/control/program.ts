@@ -18,7 +18,7 @@ export async function runProgram(
 
 /** For one who exports, watches and administers. `place`: of `control serve`, where its database is. */
 export async function makeToken(place: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const scope = ['--name', 'writer', '--scope', 'export,watch,admin']
+  const scope = ['--name', 'writer', '--scope', 'export,watch,steer,admin']
   const made = await runProgram(['control', 'token', 'create', ...scope, '--json', ...place], env)
   return (JSON.parse(made) as { token: string }).token
 }

@@ -35,6 +35,8 @@ export interface Desk extends Disposable {
 }
 
 export interface Window {
+  /** Of the program in it. */
+  pid(): number
   /** Names of keys as tmux has them: `Enter`, `Escape`, `C-c`. */
   press(...keys: readonly string[]): void
   type(text: string): void
@@ -126,7 +128,9 @@ export function openDesk(): Desk {
       tmux('send-keys', '-t', name, 'Enter')
     }
     const shows = (wanted: string | RegExp) => until(() => has(wanted), `Not shown: ${wanted}`)
+    const pid = () => Number(tmux('display-message', '-p', '-t', name, '#{pane_pid}'))
     return {
+      pid,
       press: (...keys) => void tmux('send-keys', '-t', name, ...keys),
       type,
       enter,
@@ -151,8 +155,7 @@ export function openDesk(): Desk {
           () => tmux('display-message', '-p', '-t', name, '#{pane_dead}').trim() === '1',
           'The program goes on',
         ),
-      kill: (signal) =>
-        process.kill(Number(tmux('display-message', '-p', '-t', name, '#{pane_pid}')), signal),
+      kill: (signal) => process.kill(pid(), signal),
       close: () => void tmux('kill-session', '-t', name),
     }
   }

@@ -1,6 +1,7 @@
 /**
  * npm run torture [-- --minutes n] [--seed s] [part …] [--planted [part of a name …]]
- * Tries for a while to make a session lose something, and prints what was tried. Exits with 1 on any loss.
+ * Tries for a while to make a session lose something, and prints what was tried. Exits with 1 on any loss. `soak` uses
+ * the program for long, and nothing of what was closed may stay.
  */
 import { mkdtemp, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,7 @@ import { kills } from './parts/kills.ts'
 import { permissions } from './parts/permissions.ts'
 import { powerCuts } from './parts/power-cuts.ts'
 import { servers } from './parts/servers.ts'
+import { soak } from './parts/soak.ts'
 import { store } from './parts/store.ts'
 import { syscalls } from './parts/syscalls.ts'
 import { undoFiles } from './parts/undo-files.ts'
@@ -47,21 +49,28 @@ const ALL: readonly Part[] = [
   prefixes,
   flips,
   permissions,
+  ...soak,
 ]
 
 const { values, positionals } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '5' },
+    minutes: { type: 'string' },
     seed: { type: 'string' },
     planted: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
 if (values.planted) process.exit((await runPlanted(positionals)) ? 0 : 1)
-const minutes = Number(values.minutes)
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
-const parts = ALL.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-const unknown = positionals.filter((name) => !ALL.some((part) => part.name === name))
+/** Several of one kind have its name and their own: `soak` is `soak-rpc` and all the others. */
+const isNamed = (part: Part, word: string) => part.name === word || part.name.startsWith(`${word}-`)
+const isSoak = (part: Part) => isNamed(part, 'soak')
+// Time is what makes a soak: it is run by its name.
+const parts = ALL.filter((part) =>
+  positionals.length === 0 ? !isSoak(part) : positionals.some((word) => isNamed(part, word)),
+)
+const unknown = positionals.filter((word) => !ALL.some((part) => isNamed(part, word)))
+const minutes = Number(values.minutes ?? (parts.every(isSoak) ? 10 : 5))
 if (unknown.length > 0 || !(minutes > 0) || !Number.isInteger(seed)) {
   console.error(
     `Usage: npm run torture -- [--planted] [--minutes n] [--seed s] [${ALL.map(({ name }) => name).join(' | ')}] …`,
