@@ -1638,7 +1638,7 @@ export interface components {
                 [key: string]: unknown;
             };
             status: components["schemas"]["SessionStatus"];
-            /** @description Tokens and premium requests, in all and for each model. */
+            /** @description Tokens and premium requests, in all, for each model, and apart in turns that were taken back. */
             usage: {
                 cost: number;
                 inputTokens: number;

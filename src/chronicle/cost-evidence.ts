@@ -2,7 +2,7 @@
 import type { Sql } from '../store/sql.ts'
 import { inScope } from './in-scope.ts'
 import { localDay } from './local-day.ts'
-import { ownWork } from './own-work.ts'
+import { ownUse, ownWork } from './own-work.ts'
 import type { Tokens } from './prices.ts'
 import type { Scope } from './report.ts'
 
@@ -18,6 +18,8 @@ export type Use = Tokens & {
   readonly unpriced: number
   /** Premium requests, which is what other programs record as cost. */
   readonly requests: number
+  /** 1: in turns that were taken back since. */
+  readonly takenBack: number
 }
 
 export type CostEvidence = {
@@ -32,7 +34,7 @@ export function readCost(sql: Sql, scope: Scope): CostEvidence {
   const { sql: condition, values } = inScope(scope)
   const from = `FROM assistant_usage_events u JOIN sessions s ON s.id = u.session_id
      WHERE u.created_at >= ? AND u.created_at < ? AND ${condition}
-       AND ${ownWork('u.created_at', 'u.turn_index')}`
+       AND ${ownUse('u')}`
   const uses = sql(
     `SELECT coalesce(u.model, 'unknown') AS model, ${localDay('u.created_at', scope)} AS day,
        coalesce(s.repository, s.cwd, 'no directory') AS repository, count(*) AS calls,
@@ -41,8 +43,8 @@ export function readCost(sql: Sql, scope: Scope): CostEvidence {
        sum(coalesce(u.cache_write_tokens, 0)) AS cacheWrite,
        sum(u.dollars) AS recorded,
        sum(u.dollars IS NULL) AS unpriced,
-       coalesce(sum(u.request_multiplier), 0) AS requests
-     ${from} GROUP BY 1, 2, 3 ORDER BY 2, 1, 3`,
+       coalesce(sum(u.request_multiplier), 0) AS requests, u.taken_back IS NOT NULL AS takenBack
+     ${from} GROUP BY 1, 2, 3, takenBack ORDER BY 2, 1, 3, takenBack`,
   ).all(since, until, ...values) as Use[]
   const count = sql(`SELECT count(DISTINCT u.session_id) AS sessions ${from}`).get(
     since,

@@ -19,6 +19,7 @@ const use = (over: Partial<Use>): Use => ({
   recorded: null,
   unpriced: 1,
   requests: 0,
+  takenBack: 0,
   ...over,
 })
 

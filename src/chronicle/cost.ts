@@ -29,6 +29,10 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
   const priced = withDollars(evidence.uses, options)
   const by = (name: (use: Use) => string) => sumBy(priced, name)
   const [total] = by(() => 'total')
+  const [takenBack] = sumBy(
+    priced.filter((use) => use.takenBack === 1),
+    () => 'taken back',
+  )
   const models = by(({ model }) => model).sort(largestFirst)
   const days = by(({ day }) => day)
   const repositories = by(({ repository }) => repository).sort(largestFirst)
@@ -42,6 +46,7 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
     repository: repository ?? null,
     sessions,
     total: total ?? null,
+    takenBack: takenBack ?? null,
     premiumRequests: requests,
     models,
     days,
@@ -68,6 +73,7 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
     markdown: joined(
       title,
       `${counted(total.calls, 'call')} of models in ${counted(sessions, 'session')}: ${labelOf(total)} (${amount(total.input)} in, ${amount(total.output)} out).${premium}`,
+      takenBack !== undefined && `Of these, ${labelOf(takenBack)} in turns that were taken back.`,
       `## By model\n\n${chart(models.slice(0, MOST_BARS))}`,
       `## By day\n\n${chart(days.slice(-MOST_BARS))}`,
       `## By repository\n\n${chart(repositories.slice(0, MOST_BARS))}`,

@@ -131,7 +131,7 @@ test('habits are read with their counts, prompts and calls in their order', () =
 
 test('use is summed by model, day and repository; what others record as cost is no money', () =>
   withRows((sql) => {
-    const common = { cacheWrite: 0, day: '2026-03-02' }
+    const common = { cacheWrite: 0, day: '2026-03-02', takenBack: 0 }
     assert.deepEqual(plain(readCost(sql, scope)), {
       sessions: 2,
       untold: 0,

@@ -4,6 +4,7 @@ import { defined } from '../lib/defined.ts'
 import { command } from './command.ts'
 import { plain, table } from './markdown.ts'
 import { amount, counted } from '../lib/quantities.ts'
+import type { Usage } from '../state/usage.ts'
 
 export const compact = command({
   name: 'compact',
@@ -33,27 +34,48 @@ export const usage = command({
   on: 'session',
   args: z.object({}),
   async run(given) {
-    const { usage: used, answeredBy, messageCount, turns } = await (await given.session()).state()
+    const session = await given.session()
+    const { answeredBy, messageCount, turns, copied } = await session.state()
+    const used = { ...(await session.usage()), copied }
     // More was said than asked: an agent answered, whose tokens nobody knows.
     const isUntold = used.models.length === 0 && messageCount > turns.length
     return { ...used, ...(isUntold && { untoldBy: answeredBy ?? 'the agent' }) }
   },
-  say: ({ models, untoldBy }) =>
+  say: ({ models, untoldBy, takenBack, copied, ...all }) =>
     models.length === 0
-      ? noTokens(untoldBy)
-      : table(
-          ['model', 'requests', 'in', 'out', 'cached', 'premium requests', 'dollars'],
-          models.map((each) => [
-            plain(each.model),
-            String(each.requests),
-            amount(each.inputTokens),
-            amount(each.outputTokens),
-            amount(each.cacheReadTokens),
-            String(each.cost),
-            dollarsOf(each),
-          ]),
-        ),
+      ? [noTokens(untoldBy), ...apart(copied)].join('\n\n')
+      : [
+          table(
+            ['model', 'requests', 'in', 'out', 'cached', 'premium requests', 'dollars'],
+            models.map((each) => [
+              plain(each.model),
+              String(each.requests),
+              amount(each.inputTokens),
+              amount(each.outputTokens),
+              amount(each.cacheReadTokens),
+              String(each.cost),
+              dollarsOf(each),
+            ]),
+          ),
+          ...(tokensOf(takenBack) === 0
+            ? []
+            : [
+                `${amount(tokensOf(all))} tokens, of these ${amount(tokensOf(takenBack))} in turns that were taken back.`,
+              ]),
+          ...apart(copied),
+        ].join('\n\n'),
 })
+
+const tokensOf = ({ inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>) =>
+  inputTokens + outputTokens
+
+/** What a fork has from its source. */
+const apart = (copied: Usage): readonly string[] =>
+  tokensOf(copied) === 0
+    ? []
+    : [
+        `Not counted: ${amount(tokensOf(copied))} tokens of the session that this one was forked from.`,
+      ]
 
 const noTokens = (agent: string | undefined): string => {
   if (agent === undefined || agent === 'offline') return 'No model was asked in this session.'

@@ -2,7 +2,7 @@
  * The handle of a session that is reached from this machine: here, or next door. Each method is the operation of the
  * file with its name, on the session that it opens when it is the first to need it.
  */
-import { metricsOf } from './live/metrics.ts'
+import { metricsOf, usageOf } from './live/metrics.ts'
 import type { SessionId } from '../format/ids.ts'
 import * as conduct from './conduct.ts'
 import type { EngineContext } from './engine-context.ts'
@@ -147,6 +147,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     recordHandoff: (from) => on((session) => recordHandoff(engine, session, from)),
 
     metrics: () => fresh((session) => metricsOf(engine, session)),
+    usage: () => fresh((session) => usageOf(engine, session)),
     rewindPoints: () => fresh(points),
     previewRewind: (eventId) => fresh((session) => preview(engine, session, eventId)),
     changes: (scope) => fresh((session) => changes(engine, session, scope)),

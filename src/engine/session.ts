@@ -11,6 +11,7 @@ import type { SessionMetrics } from './live/metrics.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { QueueChange } from '../format/inbox.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
+import type { SessionUsage } from '../state/spent.ts'
 import type { SessionState } from '../state/session-state.ts'
 import type { TranscriptEntry } from '../state/transcript.ts'
 import type { RewindPoint } from '../state/turns.ts'
@@ -165,6 +166,8 @@ interface History {
 interface Time {
   /** Lines of code, time and tokens until now. */
   metrics(): Promise<SessionMetrics>
+  /** Tokens, requests and cost until now, with what turns used that were taken back. */
+  usage(): Promise<SessionUsage>
   rewindPoints(): Promise<readonly RewindPoint[]>
   previewRewind(eventId: EventId): Promise<RewindPreview>
   /** Which files changed, as far as it was recorded. */

@@ -280,6 +280,7 @@ const session = {
   redoIntent: bare.momentary('.reprise/redo.json', '§8: a redo is under way'),
   rewound: text.aside('.reprise/rewound/<nnn>.jsonl', '§8: what a rewind removed'),
   rewoundAbout: bare.aside('.reprise/rewound/<nnn>.json', '§8: what it was'),
+  spent: bare.aside('.reprise/spent.json', '§8: what turns used that are gone for good'),
   rewoundFiles: bare.aside(
     '.reprise/rewound/<nnn>.files',
     '§8: which restores of files belong to it',

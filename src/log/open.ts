@@ -13,7 +13,7 @@ import { logPath } from '../format/paths.ts'
 import type { Finding, LogRecord } from './record.ts'
 import { redo, redoable, settleRedo, type Redone, type RedoOptions } from './redo.ts'
 import { listRewound, settleRewound, type RewoundEntry } from './rewound.ts'
-import { truncateBefore, type Expected, type Truncated } from './truncate.ts'
+import { truncateBefore, type Truncated, type TruncateOptions } from './truncate.ts'
 
 export type OpenLogOptions = Omit<AppenderOptions, 'size' | 'lastId'> & {
   /**
@@ -30,8 +30,7 @@ export interface SessionLog {
   /** What was wrong with the tail, and has been mended. */
   readonly mended: readonly Finding[]
   append(drafts: readonly Draft[]): Promise<readonly LogRecord[]>
-  /** A caller that knows where the event stands spares the search for it. */
-  truncateBefore(eventId: EventId, expected?: Expected): Promise<Truncated>
+  truncateBefore(eventId: EventId, options?: TruncateOptions): Promise<Truncated>
   redo(options?: RedoOptions): Promise<Redone>
   /** What rewinds removed, oldest first. */
   rewound(): Promise<readonly RewoundEntry[]>
@@ -64,8 +63,8 @@ export async function openLog(
     },
     mended: findings,
     append: appender.append,
-    truncateBefore: (eventId, expected) =>
-      truncateBefore(fs, dir, appender, eventId, { now: options.clock(), expected }),
+    truncateBefore: (eventId, given) =>
+      truncateBefore(fs, dir, appender, eventId, { now: options.clock(), ...given }),
     redo: (given) => redo(fs, dir, appender, given),
     rewound: () => listRewound(fs, dir),
     redoable: () => redoable(fs, dir, appender),

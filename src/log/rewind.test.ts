@@ -165,7 +165,10 @@ describe('knowing where the event stands', () => {
     const known = await fiveEvents()
     const start = (await readAll(known.fs)).records[2]!.start
     const found = await sought.log.truncateBefore(idOf(3))
-    assert.deepEqual(await known.log.truncateBefore(idOf(3), { start, eventsFrom: 3 }), found)
+    assert.deepEqual(
+      await known.log.truncateBefore(idOf(3), { expected: { start, eventsFrom: 3 } }),
+      found,
+    )
     assert.equal(await logText(known.fs), await logText(sought.fs))
     assert.deepEqual(await known.log.rewound(), await sought.log.rewound())
     assert.equal(known.log.lastId, idOf(2))
@@ -177,7 +180,9 @@ describe('knowing where the event stands', () => {
     const wrong = [0, 1, ...records.map(({ start }) => start), records[4]!.end, 1e9]
     for (const start of wrong.filter((each) => each !== records[2]!.start)) {
       const { fs, log } = await fiveEvents()
-      const { cutAt, eventsRemoved } = await log.truncateBefore(idOf(3), { start, eventsFrom: 9 })
+      const { cutAt, eventsRemoved } = await log.truncateBefore(idOf(3), {
+        expected: { start, eventsFrom: 9 },
+      })
       assert.deepEqual([cutAt, eventsRemoved], [records[2]!.start, 3], `from ${start}`)
       assert.deepEqual(await idsIn(fs), [1, 2].map(idOf))
     }
@@ -188,7 +193,7 @@ describe('knowing where the event stands', () => {
     await writeLog(fs, `${startLine()}\n${lineOf(2)}${lineOf(3)}${lineOf(4)}\n${lineOf(5)}\n`)
     const { records } = await readAll(fs)
     const log = await openSample(fs)
-    await log.truncateBefore(idOf(4), { start: records[3]!.start, eventsFrom: 2 })
+    await log.truncateBefore(idOf(4), { expected: { start: records[3]!.start, eventsFrom: 2 } })
     assert.equal(log.lastId, idOf(3))
     assert.deepEqual(await idsIn(fs), [1, 2, 3].map(idOf))
   })
@@ -196,7 +201,7 @@ describe('knowing where the event stands', () => {
   test('does not let the start be removed', async () => {
     const { log } = await fiveEvents()
     await assert.rejects(
-      log.truncateBefore(idOf(1), { start: 0, eventsFrom: 5 }),
+      log.truncateBefore(idOf(1), { expected: { start: 0, eventsFrom: 5 } }),
       StartNotRemovable,
     )
   })

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { EventIdSchema } from '../format/id-schemas.ts'
 import type { EventId } from '../format/ids.ts'
+import { SpentSchema } from '../format/spent.ts'
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { layout } from '../format/layout.ts'
 import { inSession, logPath, readName, sessionFolder } from '../format/paths.ts'
@@ -25,6 +26,8 @@ const Meta = z.object({
   rewoundAt: z.string(),
   /** Of the removed bytes. Like the checksum, earlier versions do not write it. */
   sha256: z.string().optional(),
+  /** What the removed turns used. Absent from earlier versions: then the bytes tell it. */
+  spent: z.array(SpentSchema).optional(),
   checksum: z.string().optional(),
 })
 type RewoundMeta = z.output<typeof Meta>
@@ -80,7 +83,7 @@ export async function describeEntry(
 }
 
 const encodeMeta = (meta: RewoundMeta): Buffer =>
-  Buffer.from(`${JSON.stringify(withChecksum(meta))}\n`)
+  Buffer.from(`${JSON.stringify(withChecksum(Meta.parse(meta)))}\n`)
 
 /** What describes an entry whose bytes are to be those of another file. Undefined where nothing described it. */
 export async function describedAnew(
@@ -150,7 +153,7 @@ const MOST_LOOK_BYTES = 16 * 1024 * 1024
 const FirstEvent = z.object({ id: EventIdSchema })
 
 /** Event ids are unique, so the same bytes in the same place mean that they were never cut, or brought back. */
-async function isStillInLog(
+export async function isStillInLog(
   fs: SessionFs,
   dir: string,
   entry: string,

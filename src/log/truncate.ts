@@ -3,6 +3,7 @@
  * moment at which it happens, so a crash leaves the log as before or as after. The cost is what is removed.
  */
 import type { EventId } from '../format/ids.ts'
+import type { Spent } from '../format/spent.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Appender } from './append.ts'
 import { EventNotFound, StartNotRemovable } from './errors.ts'
@@ -21,14 +22,21 @@ export type Truncated = {
 }
 
 /** Where an event stands and how many it and those after it are, as a folded state knows it. */
-export type Expected = { readonly start: number; readonly eventsFrom: number }
+type Expected = { readonly start: number; readonly eventsFrom: number }
+
+export type TruncateOptions = {
+  /** A caller that knows where the event stands spares the search for it. */
+  readonly expected?: Expected
+  /** What was used in the turns that go. */
+  readonly spent?: readonly Spent[]
+}
 
 export async function truncateBefore(
   fs: SessionFs,
   dir: string,
   appender: Appender,
   eventId: EventId,
-  { now, expected }: { readonly now: Date; readonly expected?: Expected | undefined },
+  { now, expected, spent }: TruncateOptions & { readonly now: Date },
 ): Promise<Truncated> {
   return appender.alone(async (open, { size }) => {
     const found = await removable(fs, dir, eventId, expected)
@@ -48,6 +56,7 @@ export async function truncateBefore(
         removedBytes: size - start,
         rewoundAt: now.toISOString(),
         sha256,
+        ...(spent !== undefined && { spent: [...spent] }),
       })
       await file.truncate(start)
       // A record that was glued to another leaves a line without its end.

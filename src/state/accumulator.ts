@@ -27,6 +27,7 @@ type Lists =
   | 'workspaceFiles'
   | 'turns'
   | 'usage'
+  | 'copied'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -41,6 +42,7 @@ export type Accumulator = Mutable<Omit<SessionState, Lists>> & {
     readonly turns: StoredTurn[]
     readonly checkpoints: CheckpointRef[]
     readonly usage: UsageMeter
+    readonly copied: UsageMeter
     compacting: CompactionStart | undefined
   }
 }
@@ -56,6 +58,7 @@ export function open(state: SessionState): Accumulator {
     workspaceFiles,
     turns,
     usage,
+    copied,
     ...fields
   } = state
   return {
@@ -70,6 +73,7 @@ export function open(state: SessionState): Accumulator {
       turns: turns.slice(),
       checkpoints: compaction.checkpoints.slice(),
       usage: openMeter(usage),
+      copied: openMeter(copied),
       compacting: compaction.inProgress,
     },
   }
@@ -90,6 +94,7 @@ export function close({ lists, ...fields }: Accumulator): SessionState {
     workspaceFiles: [...lists.workspaceFiles.values()],
     turns: lists.turns.slice(),
     usage: lists.usage.total(),
+    copied: lists.copied.total(),
   }
 }
 

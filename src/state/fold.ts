@@ -9,7 +9,7 @@ import { initialState, type SessionState } from './session-state.ts'
 import { stateRules } from './state-rules.ts'
 
 /** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */
-export const STATE_VERSION = 13
+export const STATE_VERSION = 14
 
 export interface Folder {
   push(record: Placed): void

@@ -63,6 +63,8 @@ export type SessionState = {
   readonly workspaceFiles: readonly WorkspaceFile[]
   readonly turns: readonly StoredTurn[]
   readonly usage: Usage
+  /** Of what a fork has from its source: it was spent there. */
+  readonly copied: Usage
   readonly limits?: Limits
   readonly lastShutdown?: Shutdown
   /** What the agent calls the session. */
@@ -180,6 +182,7 @@ export const initialState: SessionState = {
   workspaceFiles: [],
   turns: [],
   usage: noUsage,
+  copied: noUsage,
   taskDone: false,
   errorCount: 0,
   abortCount: 0,

@@ -1,5 +1,5 @@
 /** What each event changes in the state. "Nothing" is written down. */
-import { priceOfCall } from './usage.ts'
+import { amountsOf, type UsageMeter } from './usage.ts'
 import type { EventOf, Payload } from '../format/event.ts'
 import { isSessionId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
@@ -16,6 +16,10 @@ import { applyRemark, applyLimits, applySettings, projectOf } from './start-sett
 import { startsTurn } from './turns.ts'
 
 const same = () => {}
+
+/** What a fork has copied is older than itself: its source has spent that. */
+const meterAt = ({ startTime = '', lists }: Accumulator, timestamp: string): UsageMeter =>
+  timestamp < startTime ? lists.copied : lists.usage
 
 export const stateRules: Rules<Accumulator> = {
   'session.start': (state, { data }) => {
@@ -37,6 +41,7 @@ export const stateRules: Rules<Accumulator> = {
     tasks.interrupted(state.lists.tasks, event)
     state.lists.compacting = undefined
     state.lists.usage.interrupted()
+    state.lists.copied.interrupted()
   },
   'session.shutdown': (state, { id, timestamp, data }) => {
     state.lastShutdown = { shutdownType: data.shutdownType, at: timestamp, eventId: id }
@@ -105,16 +110,11 @@ export const stateRules: Rules<Accumulator> = {
     state.contextFrom = start
     state.lists.compacting = undefined
   },
-  'session.usage_record': (state, { agentId, data }) => {
+  'session.usage_record': (state, { agentId, data, timestamp }) => {
     const { usage, reprise } = data
-    const amounts = {
-      ...usage,
-      ...priceOfCall(data),
-      durationMs: usage.duration,
-      nanoAiu: nanoAiuOf(usage.copilotUsage),
-    }
-    if (reprise?.purpose === undefined) state.lists.usage.record(agentId, usage.model, amounts)
-    else state.lists.usage.beside(usage.model, amounts)
+    const meter = meterAt(state, timestamp)
+    if (reprise?.purpose === undefined) meter.record(agentId, usage.model, amountsOf(data))
+    else meter.beside(usage.model, amountsOf(data))
     if (reprise?.title !== undefined) state.title = reprise.title
   },
   'session.plan_changed': (state, { data }, { start }) => {
@@ -150,18 +150,18 @@ export const stateRules: Rules<Accumulator> = {
     state.abortCount++
   },
 
-  'assistant.turn_start': (state, { agentId, data }) => {
+  'assistant.turn_start': (state, { agentId, data, timestamp }) => {
     const turn: OpenTurn = { turnId: data.turnId, ...defined({ agentId }) }
     state.lists.openTurns.set(turnKey(turn), turn)
-    state.lists.usage.callStarted(agentId)
+    meterAt(state, timestamp).callStarted(agentId)
   },
   'assistant.message': assistantMessage,
   'assistant.reasoning': same,
   'assistant.turn_end': (state, event) => {
-    const { agentId, data } = event
+    const { agentId, data, timestamp } = event
     tasks.roundEnded(state.lists.tasks, event)
     state.lists.openTurns.delete(turnKey({ turnId: data.turnId, agentId }))
-    state.lists.usage.callEnded(agentId)
+    meterAt(state, timestamp).callEnded(agentId)
   },
 
   'tool.user_requested': (state, event, place) => {
@@ -269,7 +269,11 @@ function assistantMessage(
     announce(state, event, request.toolCallId, request.name, place)
   }
   if (outputTokens === undefined) return
-  state.lists.usage.message(event.agentId, model ?? state.model ?? 'unknown', outputTokens)
+  meterAt(state, event.timestamp).message(
+    event.agentId,
+    model ?? state.model ?? 'unknown',
+    outputTokens,
+  )
 }
 
 /** The first word of a call is its place: announced by the model, it is not announced again by its start. */
@@ -316,10 +320,4 @@ function invokeSkill(
 ) {
   const skill = { name, path }
   state.lists.skills.set(skillKey(skill), skill)
-}
-
-function nanoAiuOf(usage: unknown): number | undefined {
-  if (typeof usage !== 'object' || usage === null) return undefined
-  const { totalNanoAiu } = usage as { readonly totalNanoAiu?: unknown }
-  return typeof totalNanoAiu === 'number' ? totalNanoAiu : undefined
 }

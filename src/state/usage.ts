@@ -128,6 +128,27 @@ const countable = (amount = 0) => (Math.abs(amount) <= Number.MAX_SAFE_INTEGER ?
 
 const keys = Object.keys(none) as (keyof Amounts)[]
 
+/** What a record tells of its call, in the order of the names above. */
+export function amountsOf(data: Payload<'session.usage_record'>): Partial<Amounts> {
+  const { usage } = data
+  const told: Measured = {
+    ...usage,
+    ...priceOfCall(data),
+    requests: 1,
+    durationMs: usage.duration,
+    nanoAiu: nanoAiuOf(usage.copilotUsage),
+  }
+  return Object.fromEntries(
+    keys.flatMap((key) => (told[key] === undefined ? [] : [[key, countable(told[key])]])),
+  )
+}
+
+function nanoAiuOf(usage: unknown): number | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined
+  const { totalNanoAiu } = usage as { readonly totalNanoAiu?: unknown }
+  return typeof totalNanoAiu === 'number' ? totalNanoAiu : undefined
+}
+
 /**
  * What one call cost, each by its own name. With a key of one's own no premium request is used: what earlier records
  * of such calls have as their cost is dollars.

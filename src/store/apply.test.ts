@@ -87,3 +87,18 @@ it('tells which turn a person stopped', async () => {
   )
   assert.deepEqual(rows, [1, null])
 })
+
+it('finds both of two handovers in one turn', async () => {
+  await using home = openStoreHome()
+  const over = (summary: string) => ({
+    type: 'session.handoff' as const,
+    data: { handoffTime: '2026-03-02T09:30:00.000Z', sourceType: 'local', summary },
+  })
+  home.write(ID, [said('one'), over('from the first'), over('from the second')])
+  const store = home.store()
+  assert.deepEqual((await store.reindex()).failed, [])
+  const told = dumpStore((await store.path())!)
+    .documents?.map((row) => (JSON.parse(row) as { content: string }).content)
+    .filter((content) => content.startsWith('from'))
+  assert.deepEqual(told?.sort(), ['from the first', 'from the second'])
+})

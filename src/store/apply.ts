@@ -65,7 +65,7 @@ function write(sql: Sql, owner: Owner, op: Op, { oldTurns, calls }: Stretch): vo
     case 'call-end':
       return calls.end(op)
     case 'handoff':
-      return addDocument(sql, owner, { ...op, source: 'handoff' })
+      return putDocument(sql, owner, { ...op, source: `handoff:${op.eventId}` })
     case 'thinking':
       return putDocument(sql, owner, { ...op, source: `thinking:${op.eventId}` })
     case 'failure':

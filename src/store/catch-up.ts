@@ -12,6 +12,7 @@ import { SHORT_BYTES, readShort } from '../log/read-short.ts'
 import { readableSize } from '../log/redo.ts'
 import { readMetadata } from '../workspace/metadata.ts'
 import { readArtifacts } from './artifacts.ts'
+import { readTakenBack } from './taken-back.ts'
 import { readLeftStreams } from './left-streams.ts'
 import { START, type Changes, type StoreCursor } from './store-changes.ts'
 import { createFold, type Fold } from './index-session.ts'
@@ -142,9 +143,11 @@ async function readFacts(
   const dir = sessionDir(id)
   const read = await readMetadata(fs, dir)
   const left = await readLeftStreams(fs, dir, { known, redact, lastTurn })
+  const { files, takenBack } = await readTakenBack(fs, dir, known)
   return {
     file: 'file' in read ? withoutSecrets(read.file, redact) : undefined,
-    artifacts: [...(await readArtifacts(fs, dir, known, redact)), ...left],
+    artifacts: [...(await readArtifacts(fs, dir, known, redact)), ...left, ...files],
+    ...defined({ takenBack }),
   }
 }
 

@@ -15,7 +15,7 @@ type Document = {
   readonly turn: number
   /**
    * Unique within its turn: 'turn', 'tool:<call>', 'checkpoint:<n>:<section>', 'file:<path>', 'name',
-   * 'thinking:<event>', 'unfinished:<path>'. */
+   * 'thinking:<event>', 'handoff:<event>', 'unfinished:<path>'. */
   readonly source: string
   readonly at: string | null
   readonly content: string

@@ -83,11 +83,11 @@ export const indexRules: Rules<FoldDraft> = {
   },
 
   // What came over from elsewhere is found by what it says of itself.
-  'session.handoff': (draft, { data, timestamp }) => {
+  'session.handoff': (draft, { id, data, timestamp }) => {
     const said = [data.summary, data.context].filter((each) => each !== undefined)
     const content = head(draft.clean(said.join('\n\n')), MAX_SPEECH)
     if (content.trim() === '') return
-    draft.add({ kind: 'handoff', turn: draft.turnIndex, at: timestamp, content })
+    draft.add({ kind: 'handoff', turn: draft.turnIndex, at: timestamp, eventId: id, content })
   },
 
   'session.shutdown': nothing,

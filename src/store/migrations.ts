@@ -17,6 +17,7 @@ const migrations: readonly Migration[] = [
   addVectors,
   tellStops,
   dropDerived,
+  tellTakenBack,
 ]
 
 export const SCHEMA_VERSION = migrations.length
@@ -84,6 +85,15 @@ function addVectors(db: DatabaseSync): void {
 /** A turn says that a person stopped it. What was indexed before did not know, and is read again. */
 function tellStops(db: DatabaseSync): void {
   db.exec('ALTER TABLE reprise_turns ADD COLUMN stopped INTEGER')
+  dropDerived(db)
+}
+
+/** What turns used that were taken back stays: by the event that began the turn, empty where that is not known. */
+function tellTakenBack(db: DatabaseSync): void {
+  db.exec('ALTER TABLE assistant_usage_events ADD COLUMN taken_back TEXT')
+  db.exec(
+    'CREATE INDEX reprise_taken_back ON assistant_usage_events(taken_back) WHERE taken_back IS NOT NULL',
+  )
   dropDerived(db)
 }
 

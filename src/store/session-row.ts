@@ -3,6 +3,7 @@
  * The name, the plan and the files in the session's own folder are found by search too.
  */
 import { layout } from '../format/layout.ts'
+import type { Spent } from '../format/spent.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import { preview } from '../state/preview.ts'
 import type { Artifact } from './artifacts.ts'
@@ -15,6 +16,8 @@ import { clean } from './text.ts'
 export type SessionFacts = {
   readonly file: WorkspaceFile | undefined
   readonly artifacts: readonly Artifact[]
+  /** What turns used that were taken back; absent when the store has it already. */
+  readonly takenBack?: readonly Spent[]
 }
 
 /** The row that all others refer to, when the session is new to the store. */
@@ -83,6 +86,7 @@ export function writeFacts(
   if (before !== name) writeName(sql, owner, name, carried.startTime ?? carried.firstAt)
   if (!isNew || facts.artifacts.length > 0)
     writeArtifacts(sql, owner, facts.artifacts, turnCount - 1)
+  if (facts.takenBack !== undefined) writeTakenBack(sql, owner, facts.takenBack)
 }
 
 const text = (value: string | undefined): string | null =>
@@ -143,4 +147,24 @@ export function knownArtifacts(sql: Sql, id: string): Map<string, KnownArtifact>
     'SELECT path, size, mtime_ms AS mtimeMs FROM reprise_artifacts WHERE session_id = ?',
   ).all(id) as (KnownArtifact & { path: string })[]
   return new Map(rows.map((row) => [row.path, row]))
+}
+
+function writeTakenBack(sql: Sql, { id }: Owner, spent: readonly Spent[]): void {
+  sql('DELETE FROM assistant_usage_events WHERE session_id = ? AND taken_back IS NOT NULL').run(id)
+  const insert = sql(
+    `INSERT INTO assistant_usage_events
+       (session_id, taken_back, created_at, model, input_tokens, output_tokens, cache_read_tokens,
+        cache_write_tokens, reasoning_tokens, total_nano_aiu, request_multiplier, dollars, duration_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  for (const each of spent) {
+    // Output that a message alone told of is no row of the log either.
+    if (each.requests === undefined) continue
+    const { turn = '', at, model, inputTokens, outputTokens, cacheReadTokens } = each
+    const { cacheWriteTokens, reasoningTokens, nanoAiu, cost, dollars, durationMs } = each
+    const amounts = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens]
+    const prices = [nanoAiu, cost, dollars, durationMs]
+    const values = [...amounts, ...prices].map((value) => value ?? null)
+    insert.run(id, clean(turn), clean(at), clean(model), ...values)
+  }
 }

@@ -93,7 +93,7 @@ export type Op =
   /** The turn ended because the agent could not go on. */
   | (At & { readonly kind: 'failure'; readonly reason: string })
   | (At & { readonly kind: 'stop' })
-  | (At & { readonly kind: 'handoff'; readonly content: string })
+  | (At & { readonly kind: 'handoff'; readonly eventId: string; readonly content: string })
   | (At & { readonly kind: 'thinking'; readonly eventId: string; readonly content: string })
   | (At & { readonly kind: 'ref'; readonly type: string; readonly value: string })
   | (At & {

@@ -87,6 +87,7 @@ export function forget(sql: Sql, id: SessionId): void {
     dropTurns(sql, stored.owner, -1)
     removeAllDocuments(sql, stored.owner)
     sql('DELETE FROM reprise_artifacts WHERE session_id = ?').run(id)
+    sql('DELETE FROM assistant_usage_events WHERE session_id = ?').run(id)
     sql('DELETE FROM reprise_cursors WHERE session_id = ?').run(id)
     sql('DELETE FROM sessions WHERE id = ?').run(id)
   }
@@ -107,9 +108,14 @@ export function dropTurns(sql: Sql, owner: Owner, turn: number): void {
   for (const table of ['turns', 'reprise_turns', 'checkpoints', 'reprise_tool_calls']) {
     sql(`DELETE FROM ${table} WHERE session_id = ? AND turn_index >= ?`).run(id, turn)
   }
+  const nulls = all ? ' OR turn_index IS NULL' : ''
   for (const table of ['session_files', 'session_refs', 'assistant_usage_events']) {
-    const nulls = all ? ' OR turn_index IS NULL' : ''
-    sql(`DELETE FROM ${table} WHERE session_id = ? AND (turn_index >= ?${nulls})`).run(id, turn)
+    // What was taken back has files of its own to tell it.
+    const log = table === 'assistant_usage_events' ? ' AND taken_back IS NULL' : ''
+    sql(`DELETE FROM ${table} WHERE session_id = ? AND (turn_index >= ?${nulls})${log}`).run(
+      id,
+      turn,
+    )
   }
   sql(
     `UPDATE reprise_tool_calls

@@ -56,6 +56,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.boardRequest': 'is left only while two processes change the board at the same moment',
   'session.foreignIntent': 'only a session that came from elsewhere has one',
   'session.olderCheckpoint': 'is left only when a person put a file where a redo needs the name',
+  'session.spent': 'only a session has one whose undone calls are gone for good: test/e2e/spent',
   'session.unfinished':
     'is left only when another program goes on after a kill: test/e2e/unfinished',
   'session.queue': 'is there only while a message waits: src/engine/turn/queue.test.ts',

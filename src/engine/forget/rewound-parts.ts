@@ -8,7 +8,9 @@ import { replaceFiles, stagedPath, clearStaged } from '../../log/forget-intent.t
 import { withFile } from '../../log/range.ts'
 import { readLog } from '../../log/read.ts'
 import { bytesPath, listRewound, type RewoundEntry } from '../../log/rewound.ts'
+import { keptWithout } from '../../log/spent.ts'
 import { withoutEntries } from '../../project/discard.ts'
+import { spentIn } from '../../state/spent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { eraseFollowers } from '../home/purge.ts'
 import { forgetPromptsIn } from '../home/prompt-history.ts'
@@ -61,7 +63,16 @@ async function removeParts(
       if (noted?.id !== undefined) restores.add(noted.id)
   const { journal, contents } = await withoutEntries(fs, dir, { turns: named.events, restores })
   await clearStaged(fs, dir)
-  if (journal !== undefined) await fs.writeAtomic(stagedPath(dir, 0), journal, { durable: true })
+  // What was spent stays spent, whatever becomes of the words.
+  const spent = await keptWithout(fs, dir, gone, spentIn)
+  const staged = { changes: journal, spent }
+  const moves: { n: number; to: string }[] = []
+  for (const name of ['changes', 'spent'] as const) {
+    const bytes = staged[name]
+    if (bytes === undefined) continue
+    await fs.writeAtomic(stagedPath(dir, moves.length), bytes, { durable: true })
+    moves.push({ n: moves.length, to: inSession(dir, name).slice(dir.length + 1) })
+  }
   const files = [
     ...gone.flatMap(({ entry }) =>
       (['rewoundAbout', 'rewound', 'rewoundFiles'] as const).map((name) =>
@@ -74,8 +85,7 @@ async function removeParts(
     inSession(dir, 'snapshot'),
   ]
   await replaceFiles(fs, dir, {
-    moves:
-      journal === undefined ? [] : [{ n: 0, to: inSession(dir, 'changes').slice(dir.length + 1) }],
+    moves,
     removes: files.map((path) => path.slice(dir.length + 1)),
     logSize: (await fs.stat(logPath(dir)))?.size ?? 0,
   })

@@ -1,5 +1,7 @@
 /** What a session has done until now, in numbers: lines of code, time and tokens of models. Nothing is made up. */
 import type { Payload } from '../../format/event.ts'
+import { readSpent } from '../../log/spent.ts'
+import { spentIn, withTakenBack, type SessionUsage } from '../../state/spent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { planFiles, previewOf } from '../time/rewind-files.ts'
 import type { Gauge } from './gauge.ts'
@@ -21,7 +23,7 @@ export async function metricsOf(
   engine: EngineContext,
   session: LiveSession,
 ): Promise<SessionMetrics> {
-  const { usage } = stateOf(session)
+  const usage = await usageOf(engine, session)
   return {
     totalPremiumRequests: usage.cost,
     totalApiDurationMs: usage.durationMs,
@@ -49,6 +51,12 @@ export async function metricsOf(
       }),
     ),
   }
+}
+
+export async function usageOf(engine: EngineContext, session: LiveSession): Promise<SessionUsage> {
+  const { usage, startTime, model } = stateOf(session)
+  const spent = await readSpent(engine.fs, session.dir, (removed) => spentIn(removed, model))
+  return withTakenBack(usage, spent, startTime)
 }
 
 /** What changed in the project, as far as it is recorded, against what was there before the first turn. */

@@ -6,7 +6,9 @@
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { count, traced } from '../../lib/telemetry.ts'
 import { findEvent } from '../../log/find.ts'
+import { readLog } from '../../log/read.ts'
 import type { Truncated } from '../../log/truncate.ts'
+import { spentIn } from '../../state/spent.ts'
 import { rewindPoint, rewindPoints } from '../../state/turns.ts'
 import type { RewindPoint } from '../../state/turns.ts'
 import { wordyEvents } from '../../state/wordy-events.ts'
@@ -143,7 +145,11 @@ async function cut(
       direction: 'rewind',
       eventId,
       async changeLog() {
-        const cutting = await log.truncateBefore(eventId, { start, eventsFrom: eventsRemoved })
+        const removed = readLog(engine.fs, logPath(session.dir), { from: start, skim: wordyEvents })
+        const cutting = await log.truncateBefore(eventId, {
+          expected: { start, eventsFrom: eventsRemoved },
+          spent: await spentIn(removed, stateOf(session).model),
+        })
         eventsRemoved = cutting.eventsRemoved
         await tellCut(engine, session, eventId, cutting)
         eventsKept = stateOf(session).eventCount

@@ -6,6 +6,7 @@ import type { FarLink } from './far-link.ts'
 export const farTime = ({ operate, fresh }: FarLink) =>
   ({
     metrics: async () => (await fresh()).metrics(),
+    usage: async () => (await fresh()).usage(),
     rewindPoints: async () => (await fresh()).rewindPoints(),
     previewRewind: (eventId) => operate('preview', { eventId }),
     changes: (scope) => operate('changes', { scope }),

@@ -324,7 +324,8 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
   const { engine } = web
   const session = await engine.open(id)
   const { repositoryKey: _key, hostType: _host, ...metadata } = await session.metadata()
-  const { turns, usage, ...state } = await session.state()
+  const { turns, usage: _, ...state } = await session.state()
+  const usage = await session.usage()
   const answers = await whoAnswers(web, state)
   const { at, requests, questions } = await session.pending()
   const { entries, isHeld, trouble } = await queueOf(session)

@@ -7,7 +7,7 @@ import { buckets } from '../../state/relevance.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
 import type { RewindPoint } from '../../state/turns.ts'
-import type { Usage } from '../../state/usage.ts'
+import type { SessionUsage } from '../../state/spent.ts'
 import { amount, count, flag, list, maybe, object, partly, text, time } from './answer-words.ts'
 
 const eventId = EventIdSchema
@@ -127,13 +127,16 @@ export const SessionAnswer = object({
     'What the session is now. `GET …/turns` gives its turns.',
     { eventCount: count, size: count, mode: text, turnCount: count },
   ),
-  usage: partly<Usage>('Tokens and premium requests, in all and for each model.', {
-    requests: amount,
-    inputTokens: amount,
-    outputTokens: amount,
-    cost: amount,
-    models: z.array(z.looseObject({ model: text })),
-  }),
+  usage: partly<SessionUsage>(
+    'Tokens and premium requests, in all, for each model, and apart in turns that were taken back.',
+    {
+      requests: amount,
+      inputTokens: amount,
+      outputTokens: amount,
+      cost: amount,
+      models: z.array(z.looseObject({ model: text })),
+    },
+  ),
   /** By list prices or the user's own. Null when none of its models has a price. */
   dollars: amount.nullable(),
   status: SessionStatus,

@@ -7,7 +7,8 @@ export const usageMethods: Methods = {
     'Tokens, requests and cost, as the log tells them.',
     {},
     async ({ ops, startedAt }) => {
-      const { usage, turns, model, startTime } = await ops.state()
+      const { turns, model, startTime } = await ops.state()
+      const usage = await ops.usage()
       const { codeChanges, modelMetrics, totalApiDurationMs } = await ops.metrics()
       return {
         totalPremiumRequestCost: usage.cost,

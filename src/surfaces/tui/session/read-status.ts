@@ -18,13 +18,15 @@ export async function readStatus(
   id: SessionId,
   window: number | undefined,
 ): Promise<Partial<SessionFacts>> {
-  const [state, about, isElsewhere] = await Promise.all([
-    (await engine.open(id)).state(),
-    (await engine.open(id)).metadata(),
+  const session = await engine.open(id)
+  const [state, usage, about, isElsewhere] = await Promise.all([
+    session.state(),
+    session.usage(),
+    session.metadata(),
     isAtWorkElsewhere(engine, id),
   ])
-  const { usage, model, mode } = state
-  const { lastCall } = usage
+  const { model, mode } = state
+  const lastCall = usage.lastCall ?? state.copied.lastCall
   const branch = state.project.branch ?? about.branch
   const name = about.name ?? about.summary
   return {

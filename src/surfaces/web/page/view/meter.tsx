@@ -1,6 +1,6 @@
 /** How full the model context is, and what the session used and cost so far. */
 import { amount } from '../../../../lib/quantities.ts'
-import type { ContextAnswer } from '../../api.ts'
+import type { ContextAnswer, SessionAnswer } from '../../api.ts'
 import type { SessionModel } from '../model/session-model.ts'
 import { money } from '../model/words.ts'
 
@@ -39,7 +39,7 @@ export function Meter({ model, context: estimated }: Props) {
         </span>
       )}
       {usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (
-        <span class="beside tokens" title="Tokens in and out">
+        <span class="beside tokens" title={tokensTitle(usage)}>
           {amount(usage.inputTokens)} in, {amount(usage.outputTokens)} out
         </span>
       )}
@@ -53,4 +53,12 @@ export function Meter({ model, context: estimated }: Props) {
       )}
     </>
   )
+}
+
+function tokensTitle({ takenBack }: SessionAnswer['usage']): string {
+  const { inputTokens = 0, outputTokens = 0 } = takenBack ?? {}
+  const gone = inputTokens + outputTokens
+  return gone === 0
+    ? 'Tokens in and out'
+    : `Tokens in and out; ${amount(gone)} of them in turns that were taken back`
 }
