@@ -5,7 +5,7 @@
  */
 import { basename, resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
-import { isOnPath } from './acp/find-program.ts'
+import { isOnPath } from '../lib/on-path.ts'
 import { isKnownName, knownAgents, knownNames } from './acp/known.ts'
 import type { KnownName } from './acp/known.ts'
 

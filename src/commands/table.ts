@@ -47,6 +47,7 @@ import { sessionInfo } from './session-info.ts'
 import { exit, fresh, resume, sessions } from './sessions.ts'
 import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
+import { servers } from './servers.ts'
 import { share, shareLink } from './share.ts'
 import { sql } from './sql.ts'
 import { remoteKickstart } from './kickstart.ts'
@@ -86,6 +87,7 @@ export const table: readonly Command[] = [
   instructions,
   skills,
   agents,
+  servers,
   usage,
   model,
   options,

@@ -1,4 +1,5 @@
 /** What every operation of one engine shares. Nothing else is read from the process: no directory, no environment. */
+import type { ToolServerState } from './tool-server.ts'
 import type { Actor } from '../format/blobs.ts'
 import type { Draft } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
@@ -53,6 +54,7 @@ export type EngineContext = {
   readonly rules?: PermissionRules | undefined
   /** Files that the configuration has run: nothing but a person allows a tool to change them. */
   readonly hookFiles?: readonly string[] | undefined
+  readonly toolServers: () => Promise<readonly ToolServerState[]>
   readonly hooks: readonly Hook[]
   readonly redact?: Redact | undefined
   /** The same for a text that comes in pieces. */

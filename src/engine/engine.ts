@@ -35,6 +35,7 @@ import type { Whereabouts } from '../state/relevance.ts'
 import { withParts } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { Hook } from './hook.ts'
+import type { ToolServerState } from './tool-server.ts'
 import type { Denial, PermissionRules } from './turn/permission-rules.ts'
 
 export type EngineOptions = Prepared & {
@@ -69,6 +70,8 @@ export type Prepared = {
   readonly denied?: Denial
   readonly rules?: PermissionRules
   readonly hookFiles?: readonly string[]
+  /** Has the tool servers of the configuration come up, and tells how they are. */
+  readonly toolServers?: () => Promise<readonly ToolServerState[]>
   /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
   /** What undo took back goes for good after so many days. Without it, it stays until it is discarded. */
@@ -188,6 +191,7 @@ export function createEngine(options: EngineOptions): Engine {
     importFolder: async (given) => (await home()).importFolder(given),
     doctor: async (id) => (await home()).doctor(id),
     mend: async (id) => (await home()).mend(id),
+    toolServers: async () => (await home()).toolServers(),
     stop: async () => {
       // An engine that could not be prepared has nothing to stop; its caller was told.
       const loaded = await loading?.catch(() => undefined)
@@ -218,6 +222,7 @@ async function loadOperations(
     denied: given.denied,
     rules: given.rules,
     hookFiles: given.hookFiles,
+    toolServers: given.toolServers ?? (async () => []),
     hooks: given.hooks ?? [],
     keepRewoundDays: given.keepRewoundDays,
     noForks: given.noForks,

@@ -1,4 +1,5 @@
 /** What is done with the sessions of a home as a whole. Loaded with the first call: a list does not pay for it. */
+import type { ToolServerState } from './tool-server.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { EngineContext } from './engine-context.ts'
 import { sessionHandle } from './handle.ts'
@@ -66,6 +67,8 @@ export interface HomeOperations {
   leftovers(options: { readonly clear: boolean }): Promise<Leftovers>
   /** Sessions that were open when their process died, newest first. */
   leftOpen(): Promise<readonly LeftOpen[]>
+  /** The tool servers of the configuration: each is started and asked for its tools, and ended. */
+  toolServers(): Promise<readonly ToolServerState[]>
   /** People were told of all of them; who asks sees them until they are opened. */
   toldLeftOpen(): Promise<void>
   /** A session of another agent becomes one of this home. */
@@ -97,6 +100,7 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   discard: (id, given) => discard(engine, id, given),
   leftovers: (given) => leftovers(engine, given),
   leftOpen: () => leftOpen(engine),
+  toolServers: engine.toolServers,
   toldLeftOpen: () => toldLeftOpen(engine),
   import: (given) => importSession(engine, given),
   importFolder: (given) => importFolder(engine, given),

@@ -2,7 +2,7 @@
  * The command of an agent that a person gave is kept in the configuration of this home, so that its sessions go on with
  * it by themselves. A log names the agent and nothing more: in another home it starts nothing.
  */
-import { isOnPath } from '../agents/acp/find-program.ts'
+import { isOnPath } from '../lib/on-path.ts'
 import { commandLine } from '../agents/choose.ts'
 import type { Choice } from '../agents/choose.ts'
 import { readConfig, writeConfig } from '../config/load.ts'

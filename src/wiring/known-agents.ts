@@ -1,5 +1,6 @@
 /** Who can answer on this machine, for people who choose: programs that are installed, models that are configured. */
-import { findProgram, isOnPath } from '../agents/acp/find-program.ts'
+import { findProgram } from '../agents/acp/find-program.ts'
+import { isOnPath } from '../lib/on-path.ts'
 import { knownAgents } from '../agents/acp/known.ts'
 import type { Wishes } from '../agents/choose.ts'
 import type { AgentsToChoose } from '../commands/command.ts'

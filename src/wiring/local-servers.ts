@@ -1,5 +1,5 @@
 /** Servers of models on this machine, at the ports that they have by default. Asked for their models, and nothing else. */
-import { isOnPath } from '../agents/acp/find-program.ts'
+import { isOnPath } from '../lib/on-path.ts'
 import { listModels } from '../agents/model/list-models.ts'
 import type { ListedModel } from '../agents/model/list-models.ts'
 

@@ -6,6 +6,7 @@ import type { Redact } from '../engine/engine-context.ts'
 import type { Hook } from '../engine/hook.ts'
 import { denialBy, rulesPolicy } from '../engine/turn/permission-rules.ts'
 import type { Denial, PermissionRules } from '../engine/turn/permission-rules.ts'
+import type { ToolServerState } from '../engine/tool-server.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { namedSecrets } from '../lib/redact/known.ts'
 import type { RedactStream } from '../lib/redact/redact-stream.ts'
@@ -29,6 +30,7 @@ type UserParts = {
   readonly redactsPieces: boolean
   readonly mostContinues?: number
   readonly mayCopy?: (bytes: Uint8Array) => boolean
+  readonly toolServers: () => Promise<readonly ToolServerState[]>
 }
 
 /** `services` are those of the home; sessions whose files a client owns have none. */
@@ -50,6 +52,7 @@ export async function userParts(
     rules: config.permissions ?? {},
     hookFiles: hookFilesOf(config),
     redactsPieces: namesSecrets,
+    toolServers: async () => (await import('./look-at-servers.ts')).lookAtServers(config),
     ...defined({
       mostContinues: config.mostContinues,
       keepRewoundDays: config.retention?.rewoundDays,

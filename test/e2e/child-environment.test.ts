@@ -123,6 +123,7 @@ test('a tool server is given the ordinary variables, and those that its entry na
         () => {},
         {},
         () => ({}),
+        5000,
       ),
     )
     assert.deepEqual(namesIn(readFileSync(file, 'utf8')), [

@@ -1,7 +1,8 @@
 /** Where a known agent's program is: on PATH, or among what npx has fetched before. Nothing is fetched, and no project is searched. */
-import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
+import { isProgram, onPath } from '../../lib/on-path.ts'
 import type { KnownAgent } from './known.ts'
 
 export type FoundProgram = { readonly command: string; readonly where: 'path' | 'npx' }
@@ -19,15 +20,6 @@ export function findProgram(
   return fetched === undefined ? undefined : { command: fetched, where: 'npx' }
 }
 
-/** A relative entry of PATH would be a folder of whatever project this is. */
-function onPath(command: string, env: NodeJS.ProcessEnv): string | undefined {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
-  return folders.map((folder) => join(folder, command)).find(isProgram)
-}
-
-export const isOnPath = (command: string, env: NodeJS.ProcessEnv = process.env): boolean =>
-  onPath(command, env) !== undefined
-
 /** The newest first. */
 function npxFolders(env: NodeJS.ProcessEnv): string[] {
   const cache = env['npm_config_cache'] ?? join(env['HOME'] ?? homedir(), '.npm')
@@ -41,16 +33,6 @@ function npxFolders(env: NodeJS.ProcessEnv): string[] {
   } catch {
     // npx has never been used here, or is clearing its cache just now.
     return []
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    // Missing, or not for this user to run.
-    return false
   }
 }
 

@@ -1,5 +1,6 @@
 /** The tool servers of an agent: its own, and those that custom agents bring along, each opened once. */
 import type { AgentItem } from '../../engine/agent.ts'
+import type { SessionId } from '../../format/ids.ts'
 import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { McpServer, ModelConfig, ToolServers } from './config.ts'
@@ -10,6 +11,7 @@ export function agentServers(config: ModelConfig) {
   const servers = config.servers ?? toolServers(config.mcpServers ?? {}, config.traceparent)
   /** By the agent's name. */
   const theirServers = new Map<string, ToolServers>()
+  const told = new Set<string>()
 
   function broughtBy({ name, mcpServers }: CustomAgent): ToolServers | undefined {
     if (mcpServers === undefined) return undefined
@@ -31,6 +33,18 @@ export function agentServers(config: ModelConfig) {
       const more = agent && broughtBy(agent)
       if (more !== undefined) found.push(...(yield* more.tools(signal)))
       return found.filter(({ name, formerName }) => offers(name, 'mcp', formerName))
+    },
+    /** Why servers are not there, each once for a session. */
+    *troubles(id: SessionId): Generator<AgentItem, void, undefined> {
+      for (const { status, error = '' } of [servers, ...theirServers.values()].flatMap((each) =>
+        each.list(),
+      )) {
+        if (status !== 'failed' && status !== 'needs-auth') continue
+        const message = `${error} The turn goes on without its tools; /mcp tells how the servers are.`
+        if (told.has(`${id} ${message}`)) continue
+        told.add(`${id} ${message}`)
+        yield { draft: { type: 'session.warning', data: { warningType: 'mcp', message } } }
+      }
     },
     async close(): Promise<void> {
       const own = config.servers === undefined ? [servers] : []

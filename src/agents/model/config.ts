@@ -133,6 +133,8 @@ export type ServerStatus = {
   readonly status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled' | 'stopped'
   readonly error?: string
   readonly failedAtMs?: number
+  /** It let a turn wait for nothing a short while ago. */
+  readonly isSilent: boolean
   readonly instructions?: string
   readonly server: McpServer
 }

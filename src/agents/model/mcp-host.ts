@@ -22,7 +22,7 @@ type Entry = {
   state: 'on' | 'disabled' | 'stopped'
   opened?: Connection
   readonly credentials: Credentials
-  failure?: { readonly message: string; readonly atMs: number }
+  failure?: { readonly message: string; readonly atMs: number; readonly isSilence: boolean }
 }
 
 const entryFor = (server: McpServer): Entry => ({
@@ -50,7 +50,15 @@ function isSamePlace(one: McpServer, other: McpServer): boolean {
 
 const NOT_REMOTE = 'is not reached over HTTP: there is nothing to sign in with.'
 
-export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHost {
+/** Longer than a program takes that is fetched first. */
+const CONNECT_TIMEOUT_MS = 30_000
+/** A turn does not wait again so soon for one that let it wait for nothing. */
+const WAITS_AGAIN_MS = 5 * 60_000
+
+export function serverHost(
+  given: Readonly<Record<string, McpServer>>,
+  timeoutMs = CONNECT_TIMEOUT_MS,
+): ServerHost {
   const entries = new Map<string, Entry>()
   const connections = new Map<string, Promise<Connection>>()
   let told: ((notice: Notice) => void) | undefined
@@ -79,12 +87,14 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
     if (known !== undefined) return known
     const entry = entryOf(name)
     tellStatus(name, 'pending')
+    const sinceMs = Date.now()
     const opened: Promise<Connection> = connect(
       name,
       entry.server,
       () => forget(name, opened),
       entry.credentials,
       () => requests,
+      timeoutMs,
     )
     connections.set(name, opened)
     opened.then(
@@ -94,7 +104,8 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
         tellStatus(name, 'connected')
       },
       (error: unknown) => {
-        entry.failure = { message: errorText(error), atMs: Date.now() }
+        const atMs = Date.now()
+        entry.failure = { message: errorText(error), atMs, isSilence: atMs - sinceMs >= timeoutMs }
         connections.delete(name)
         tellStatus(name, statusOf(entry, name), entry.failure.message)
         forget(name, opened)
@@ -159,6 +170,7 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
           server,
           ...((status === 'failed' || status === 'needs-auth') &&
             defined({ error: failure?.message, failedAtMs: failure?.atMs })),
+          isSilent: failure?.isSilence === true && Date.now() - failure.atMs < WAITS_AGAIN_MS,
           ...defined({ instructions: opened?.instructions }),
         }
       }),

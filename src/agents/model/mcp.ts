@@ -21,8 +21,9 @@ const CALL_TIMEOUT_MS = 10 * 60_000
 export function toolServers(
   given: Readonly<Record<string, McpServer>>,
   traceparent: () => string | undefined = currentTraceparent,
+  timeoutMs?: number,
 ): ToolServers {
-  const host = serverHost(given)
+  const host = serverHost(given, timeoutMs)
   const { connectionTo, forget } = host
   /** Turns that wait for servers to come up. */
   const waiting = new Set<Deferred<void>>()
@@ -83,7 +84,9 @@ export function toolServers(
     async *tools(signal) {
       const entries = host
         .list()
-        .filter(({ status }) => status !== 'disabled' && status !== 'stopped')
+        .filter(
+          ({ status, isSilent }) => status !== 'disabled' && status !== 'stopped' && !isSilent,
+        )
         .sort((a, b) => (a.name < b.name ? -1 : 1))
       const found = new Map<string, readonly Tool[]>()
       const all = Promise.allSettled(

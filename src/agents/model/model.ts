@@ -92,6 +92,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     if (system !== turn.context.system)
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
     const ofServers = yield* servers.toolsFor(agent, signal)
+    yield* servers.troubles(turn.sessionId)
     const tell = (draft: Draft) => items.add(once({ draft }))
     const prepare = (task: Working) =>
       prepareSubagent(around, turn, task, guidance, [...ofServers, ...team.toolsFor(task)], signal)

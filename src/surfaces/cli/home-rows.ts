@@ -110,6 +110,17 @@ export const homeRows: readonly Row[] = [
     examples: ['reprise features', 'reprise config set features.sessionStore false'],
     notes: ['A setting is heeded by what starts after it was set.'],
   },
+  {
+    name: 'servers',
+    of: async () => (await import('../../commands/servers.ts')).servers,
+    examples: [
+      'reprise servers',
+      `reprise config set mcpServers.files '{"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."]}'`,
+    ],
+    notes: [
+      'Each is started, asked for its tools and ended; one that does not answer is waited for ten seconds. In a session the same is /mcp.',
+    ],
+  },
   report('standup', { isDefault: true }),
   report('tips'),
   report('improve', {

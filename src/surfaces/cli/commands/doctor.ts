@@ -10,6 +10,8 @@ import type { Cli, Run } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { dueOf } from '../../../commands/migrate.ts'
 import type { DueSessions as Due } from '../../../commands/migrate.ts'
+import { serverTroubles } from '../../../config/check-servers.ts'
+import { readConfig } from '../../../config/load.ts'
 import { findSession } from '../../../commands/find-session.ts'
 import { copiesText } from '../copies-text.ts'
 import { layersOf, showDifferences, showLayers } from '../layers.ts'
@@ -61,6 +63,10 @@ export const run: Run = async (cli, given) => {
   const { ailments } = store.after ?? store.diagnosis
   const layers = layersOf(visits.map(findingsOf), ailments, remote)
   const copies = await engine.copies()
+  const servers = await serverTroubles(await readConfig(engine.fs), {
+    env: cli.host.env,
+    cwd: cli.cwd,
+  })
   const machine = { env: cli.host.env, home: homedir() }
   const due = await dueOf({ engine, machine, now: cli.now })
   if (cli.json)
@@ -70,6 +76,7 @@ export const run: Run = async (cli, given) => {
       store,
       layers,
       copies,
+      servers,
       left,
       due,
       remote,
@@ -80,6 +87,7 @@ export const run: Run = async (cli, given) => {
     showLayers(cli, layers)
     const told = copiesText(copies)
     if (told !== undefined) cli.out.line(dim(told))
+    for (const each of servers) cli.out.line(yellow('! '), `${each} reprise servers tries all.`)
     showLeft(cli, left, { isCleared: repair })
     for (const each of due) cli.out.line(yellow('! '), dueText(each))
     cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)
