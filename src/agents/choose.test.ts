@@ -87,3 +87,28 @@ test('a key, an address and a model of the environment are enough for the model 
     'http://127.0.0.1:1/v1',
   ])
 })
+
+test('a key of the environment is for the host of its provider, or for the address beside it in the environment', () => {
+  const env = { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a', REPRISE_MODEL: 'm' }
+  const keyFor = (model: object, more: NodeJS.ProcessEnv = {}) => {
+    const choice = chooseAgent({ agent: 'model' }, { model }, { ...env, ...more })
+    return choice.kind === 'model' ? choice.model.apiKeyEnv : choice.kind
+  }
+  const compatible = { provider: 'openai-compatible' }
+  assert.equal(keyFor({ provider: 'openai' }), 'OPENAI_API_KEY')
+  assert.equal(keyFor({ provider: 'anthropic' }), 'ANTHROPIC_API_KEY')
+  for (const provider of ['openai', 'anthropic', 'openai-compatible'])
+    for (const baseUrl of [
+      'https://else.example/v1',
+      'http://api.openai.com/v1',
+      'http://[::1]:1/v1',
+    ])
+      assert.equal(keyFor({ provider, baseUrl }), undefined, `${provider} at ${baseUrl}`)
+  assert.equal(keyFor({ ...compatible, baseUrl: 'https://api.openai.com/v1' }), 'OPENAI_API_KEY')
+  assert.equal(
+    keyFor({ ...compatible, baseUrl: 'https://api.anthropic.com/v1' }),
+    'ANTHROPIC_API_KEY',
+  )
+  assert.equal(keyFor({ ...compatible, baseUrl: 'http://x/v1', apiKeyEnv: 'MINE' }), 'MINE')
+  assert.equal(keyFor(compatible, { OPENAI_BASE_URL: 'http://x/v1' }), 'OPENAI_API_KEY')
+})

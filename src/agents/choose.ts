@@ -5,6 +5,7 @@
  */
 import { basename, resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
+import { defined } from '../lib/defined.ts'
 import { isOnPath } from '../lib/on-path.ts'
 import { isKnownName, knownAgents, knownNames } from './acp/known.ts'
 import type { KnownName } from './acp/known.ts'
@@ -42,7 +43,6 @@ export type ModelChoice = ModelSettings & {
   readonly provider: Provider
   /** Empty: the only one that the endpoint has. */
   readonly name: string
-  readonly apiKeyEnv: string
 }
 
 /** `recorded`: the agent that the session had, by its name. */
@@ -149,10 +149,22 @@ function theModel(
       'No model is named. Give --model, set REPRISE_MODEL, or run "reprise config set model.name <name>".',
     )
   }
-  const apiKeyEnv =
-    given.apiKeyEnv ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY')
-  const address = baseUrl !== undefined && { baseUrl }
-  return { kind: 'model', model: { ...given, ...address, provider, name, apiKeyEnv } }
+  const usual = provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY'
+  // Address and key that the environment names together belong together.
+  const apiKeyEnv = given.apiKeyEnv ?? (given.baseUrl ? keyOf(given.baseUrl) : usual)
+  return {
+    kind: 'model',
+    model: { ...given, ...defined({ baseUrl, apiKeyEnv }), provider, name },
+  }
+}
+
+/** The variable of the environment that is for the host of an address; a key is sent to no other host by itself. */
+const keyOf = (baseUrl: string): string | undefined =>
+  URL.canParse(baseUrl) ? HOST_KEYS[new URL(baseUrl).origin] : undefined
+
+const HOST_KEYS: Readonly<Record<string, string | undefined>> = {
+  'https://api.openai.com': 'OPENAI_API_KEY',
+  'https://api.anthropic.com': 'ANTHROPIC_API_KEY',
 }
 
 function providerOf(baseUrl: string | undefined, env: NodeJS.ProcessEnv): Provider {

@@ -52,7 +52,8 @@ export function agentsToConnect(options: Options): AgentsToConnect {
         )
       const taken = server.models.find((each) => each.name === model) ?? { name: model }
       const only = model === '' ? onlyOne(server.models, server.name) : taken
-      return modelChoice({ provider: 'openai-compatible', baseUrl: server.baseUrl, ...only })
+      const { baseUrl } = server
+      return { kind: 'model', model: { provider: 'openai-compatible', baseUrl, ...only } }
     }
     if (first === 'anthropic' || first === 'openai')
       return chooseAgent(
@@ -104,7 +105,7 @@ export function agentsToConnect(options: Options): AgentsToConnect {
           : [
               {
                 name: 'model',
-                about: `as configured: ${model.name ?? ''} ${model.baseUrl ?? ''}`.trim(),
+                about: `as configured: ${model.name ?? ''} ${hostIn(model.baseUrl)}`.trim(),
                 isHere: true,
               },
             ]
@@ -170,7 +171,7 @@ function remembered(settings: Config, name: string, choice: Choice): Config {
   return {
     ...settings,
     agent: 'model',
-    model: { provider, name: model, apiKeyEnv, ...defined({ baseUrl, contextWindow }) },
+    model: { provider, name: model, ...defined({ apiKeyEnv, baseUrl, contextWindow }) },
   }
 }
 
@@ -204,10 +205,8 @@ const absent = (env: NodeJS.ProcessEnv): AgentOption[] =>
       : [],
   )
 
-const modelChoice = (model: Omit<ModelChoice, 'apiKeyEnv'>): Choice => ({
-  kind: 'model',
-  model: { ...model, apiKeyEnv: 'OPENAI_API_KEY' },
-})
+/** An address may have a login in it. */
+const hostIn = (baseUrl = ''): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : '')
 
 const aboutServer = (host: string, models: readonly ListedModel[] | undefined): string =>
   models === undefined

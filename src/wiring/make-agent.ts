@@ -139,10 +139,14 @@ async function makeModel(
 
 export const modelOf = ({ name, apiKeyEnv, ...choice }: ModelChoice): ModelConfig => {
   const { provider, baseUrl, reasoningEffort, contextWindow, headers } = choice
-  const apiKey = () => process.env[apiKeyEnv]
+  const apiKey = () => (apiKeyEnv === undefined ? undefined : process.env[apiKeyEnv])
+  const keyHint = apiKeyEnv ?? UNSET_KEY
   const known = defined({ baseUrl, reasoningEffort, contextWindow, headers })
-  return { provider, model: name, apiKey, apiKeyEnv, ...known }
+  return { provider, model: name, apiKey, keyHint, ...known }
 }
+
+const UNSET_KEY =
+  'model.apiKeyEnv to the variable that holds the key for this address ("reprise config set model.apiKeyEnv NAME"; OPENAI_API_KEY and ANTHROPIC_API_KEY go to the hosts of their providers alone)'
 
 /** What the user configured, and where their own files are. */
 export const guidanceFor = (

@@ -4,7 +4,7 @@ import { knownAgents } from '../agents/acp/known.ts'
 import type { KnownName } from '../agents/acp/known.ts'
 import type { ModelChoice } from '../agents/choose.ts'
 import { CutStream, diagnose, spokenName } from '../agents/model/errors.ts'
-import { networkOf, openModel } from '../agents/model/provider.ts'
+import { keyHintOf, networkOf, openModel } from '../agents/model/provider.ts'
 import type { LanguageModel } from '../agents/model/provider.ts'
 import { wholeAnswers } from '../agents/model/whole-answer.ts'
 import type { WholeAnswers } from '../agents/model/whole-answer.ts'
@@ -21,7 +21,7 @@ export async function tryModel(choice: ModelChoice): Promise<string> {
     const { fetch, stream } = wholeAnswers(networkOf(config))
     await firstWord(await openModel(config, config.model, fetch), stream)
   } catch (thrown) {
-    const where = { provider: spokenName(config), model: config.model, keyHint: choice.apiKeyEnv }
+    const where = { provider: spokenName(config), model: config.model, keyHint: keyHintOf(config) }
     throw new EngineError('invalid', diagnose(thrown, where).error.message, { cause: thrown })
   }
   return `${config.model} answered in ${seconds(begun)}.`

@@ -14,8 +14,8 @@ export type ModelConfig = {
   readonly baseUrl?: string
   /** Asked before every call, so that a key may change. */
   readonly apiKey?: () => string | undefined | Promise<string | undefined>
-  /** The variable of the environment that holds it. */
-  readonly apiKeyEnv?: string
+  /** What a person sets who has to give it, as the variable of the environment that holds it. */
+  readonly keyHint?: string
   /** Used unless the session has chosen another one. */
   readonly model: string
   /** What the provider calls a model, where that is another name. */

@@ -68,6 +68,8 @@ export type Diagnosis = {
   readonly failureKind: 'api' | 'transport'
   readonly statusCode?: number
   readonly retryAfterMs?: number
+  /** The provider answers, and has no model of that name. */
+  readonly isUnknownModel?: true
 }
 
 const CONTEXT_LIMIT =
@@ -132,10 +134,11 @@ export function diagnose(
   if (QUOTA.test(text))
     return fatal('quota', `The account at ${where.provider} has no credit left (${base.reason}).`)
   if (statusCode === 404 || NO_MODEL.test(text)) {
-    return fatal(
+    const told = fatal(
       'configuration',
       `${where.provider} does not know the model ${where.model} at this address (${base.reason}). Choose another model or base URL.`,
     )
+    return { ...told, isUnknownModel: true }
   }
   if (statusCode === 429)
     return again(

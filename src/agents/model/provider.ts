@@ -78,14 +78,14 @@ export async function keyFor(config: ModelConfig): Promise<string | undefined> {
   if (found !== undefined || baseUrl !== undefined || provider === 'openai-compatible') return found
   throw new ModelError(
     'authentication',
-    `There is no API key for ${provider}. Set ${keyVariable(config)} in the environment, or name another variable with "reprise config set model.apiKeyEnv". Nothing was sent.`,
+    `There is no API key for ${provider}. Set ${keyHintOf(config)} in the environment, or name another variable with "reprise config set model.apiKeyEnv". Nothing was sent.`,
     { cause: new Unsent('There is no key.') },
   )
 }
 
 /** What is to be set where a key is missing or wrong. */
-export const keyVariable = ({ apiKeyEnv, provider }: ModelConfig): string =>
-  apiKeyEnv ?? KEY_VARIABLES[provider]
+export const keyHintOf = ({ keyHint, provider }: ModelConfig): string =>
+  keyHint ?? KEY_VARIABLES[provider]
 
 const KEY_VARIABLES: Readonly<Record<Provider, string>> = {
   openai: 'OPENAI_API_KEY',

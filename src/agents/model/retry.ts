@@ -5,12 +5,14 @@
  */
 import type { AgentItem, Turn } from '../../engine/agent.ts'
 import { defined } from '../../lib/defined.ts'
+import { nearest } from '../../lib/nearest.ts'
 import { count, tracedItems } from '../../lib/telemetry.ts'
 import type { Attributes } from '../../lib/telemetry.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
 import { diagnose, spokenName } from './errors.ts'
 import type { Diagnosis } from './errors.ts'
-import { hashingFetch, keyVariable, networkOf, openModel } from './provider.ts'
+import { listModels } from './list-models.ts'
+import { hashingFetch, keyHintOf, networkOf, openModel } from './provider.ts'
 import type { CallOptions } from './provider.ts'
 import { streamStep } from './step.ts'
 import type { StepResult } from './step.ts'
@@ -60,11 +62,12 @@ export async function* callModel(
       const found = diagnose(error, {
         provider: spokenName(config),
         model: plan.model,
-        keyHint: keyVariable(config),
+        keyHint: keyHintOf(config),
       })
       const durationMs = parts.now() - started
       yield failure(plan, found, apiCallId, durationMs)
       yield finished(turn, 'error', durationMs)
+      if (found.isUnknownModel === true) found.error.message += await knownIn(config, plan.model)
       if (found.kind !== 'again') throw found.error
       if (attempt > retries || (found.retryAfterMs ?? 0) > LONGEST_REQUESTED_MS)
         throw exhausted(found, attempt)
@@ -83,6 +86,20 @@ export async function* callModel(
       await parts.wait(found.retryAfterMs ?? pause(attempt), signal)
     }
   }
+}
+
+const LIST_MS = 3000
+const MOST_NAMES = 12
+
+/** The names that the endpoint itself lists, the nearest first; empty where it lists none. */
+async function knownIn(config: ModelConfig, model: string): Promise<string> {
+  const listed = await listModels(config, AbortSignal.timeout(LIST_MS)).catch(() => [])
+  if (listed.length === 0) return ''
+  const names = listed.map(({ name }) => name)
+  const meant = nearest(model, names)
+  const first = [...new Set([...(meant === undefined ? [] : [meant]), ...names])]
+  const more = first.length > MOST_NAMES ? `, and ${first.length - MOST_NAMES} more` : ''
+  return ` It has ${first.slice(0, MOST_NAMES).join(', ')}${more}.`
 }
 
 async function* once(

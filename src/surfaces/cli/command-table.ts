@@ -243,7 +243,8 @@ const commands: readonly Row[] = [
     ],
     notes: [
       'environment.pass names variables that commands, hooks and tool servers are given although they look secret.',
-      'Keys do not belong in the file: model.apiKeyEnv names the environment variable that holds one.',
+      'Keys do not belong in the file: model.apiKeyEnv names the environment variable that holds one. OPENAI_API_KEY and ANTHROPIC_API_KEY go to the hosts of their providers by themselves; another model.baseUrl is sent a key only where model.apiKeyEnv is set.',
+      'What is secret by its name or its shape is shown as set, and not what it is: tokens in headers, in env, in args, logins in addresses.',
       "github.mcp read (or all) gives the model the tools of GitHub's own server, with the token of GITHUB_TOKEN or GH_TOKEN.",
       'REPRISE_AGENT and REPRISE_MODEL go before the file; OPENAI_BASE_URL and ANTHROPIC_BASE_URL are the address when it has none.',
       'A hook is a command that is given JSON on stdin and may answer {"deny": true, "reason": "…", "note": "…"}; one of sessionStart also {"prompts": ["…"]}: messages that are sent after the first one of a new session.',

@@ -108,6 +108,8 @@ function configOf(
     baseUrl,
     model,
     wireModel,
+    keyHint:
+      'its apiKey, bearerToken or bearerTokenProvider in the provider that the client brings',
     apiKey: async () => (hasBearerTokenProvider ? await token?.(provider) : undefined) ?? own,
     ...(turnHeaders && { turnHeaders: (turn) => turnHeaders.of(turn, provider) }),
     ...(isAzure && {
