@@ -59,7 +59,9 @@ function valueFor(name: string, { schema }: Setting, text: string): unknown {
   for (const value of [...jsonIn(text), text]) {
     if (z.safeParse(schema, value).success) return value
   }
-  throw new BadSetting(`${name} wants ${wants(schema)}, not ${text}. Nothing was changed.`)
+  // What may hold a key is not said again.
+  const given = /headers|env\b|args|url/i.test(name) ? '' : `, not ${text}`
+  throw new BadSetting(`${name} wants ${wants(schema)}${given}. Nothing was changed.`)
 }
 
 const keysOf = (name: string): readonly string[] => findSetting(name)?.keys ?? name.split('.')

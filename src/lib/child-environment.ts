@@ -2,7 +2,7 @@
  * The environment of programs that a session starts. Commands, hooks, tool servers and extensions have every variable but
  * those that look secret; wrapped agents have what they sign in with, too. What was named as secret has none of them.
  */
-import { isSecretName, namedSecrets } from './redact/known.ts'
+import { looksSecret, namedSecrets } from './redact/known.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -45,21 +45,6 @@ function without(env: Environment, isLeftOut: (name: string) => boolean): Record
       value === undefined || OWN.has(name) || isLeftOut(name) ? [] : [[name, value]],
     ),
   )
-}
-
-/** A proxy is how a program reaches anything; git ends where one of its numbered pairs is missing. */
-const NEEDED = /^(?:\w+_)?proxy$|^GIT_CONFIG_/i
-/** They name where something is, or how much: the secret is elsewhere. */
-const PLACE =
-  /^(?:OLD)?PWD$|^GOOGLE_APPLICATION_CREDENTIALS$|^LESSKEY|KEYTIMEOUT|KEYRING|MAX\w*TOKENS$|_(?:SOCK|SOCKET|PID|HOST|PORT|USER|URI)$/i
-/** Words for a secret that are too short, or too common in texts, for the names that redaction goes by. */
-const SHORT = /(?:^|_)(?:PASS|PWD|PASSPHRASE|PAT|CREDENTIALS?|AUTH)$/i
-const LOGIN_IN_URL = /^[a-z][a-z\d+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i
-
-function looksSecret(name: string, value = ''): boolean {
-  if (NEEDED.test(name)) return false
-  if (LOGIN_IN_URL.test(value)) return true
-  return !PLACE.test(name) && (isSecretName(name) || SHORT.test(name))
 }
 
 /** `AWS_*` stands for all that begin so. */

@@ -15,8 +15,24 @@ const COMMON_VALUE =
 const SHORTEST = 8
 
 /** A variable whose name gives its value away as secret. */
-export const isSecretName = (name: string): boolean =>
+const isSecretName = (name: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name)
+
+/** A proxy is how a program reaches anything; git ends where one of its numbered pairs is missing. */
+const NEEDED = /^(?:\w+_)?proxy$|^GIT_CONFIG_/i
+/** They name where something is, or how much: the secret is elsewhere. */
+const PLACE =
+  /^(?:OLD)?PWD$|^GOOGLE_APPLICATION_CREDENTIALS$|^LESSKEY|KEYTIMEOUT|KEYRING|MAX\w*TOKENS$|_(?:SOCK|SOCKET|PID|HOST|PORT|USER|URI)$/i
+/** Words for a secret that are too short, or too common in texts, for the names that redaction goes by. */
+const SHORT = /(?:^|_)(?:PASS|PWD|PASSPHRASE|PAT|CREDENTIALS?|AUTH)$/i
+const LOGIN_IN_URL = /^[a-z][a-z\d+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i
+
+/** A variable that no program is given by itself: a secret by its name, or a login in an address. */
+export function looksSecret(name: string, value = ''): boolean {
+  if (NEEDED.test(name)) return false
+  if (LOGIN_IN_URL.test(value)) return true
+  return !PLACE.test(name) && (isSecretName(name) || SHORT.test(name))
+}
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -6,6 +6,7 @@ import { EngineError } from '../../../engine/errors.ts'
 import { didYouMean } from '../../../lib/nearest.ts'
 import { dim } from '../render/span.ts'
 import { usage } from '../command.ts'
+import { ownConfig } from '../own-config.ts'
 import type { Cli, Run } from '../command.ts'
 
 export const run: Run = async (cli, given) => {
@@ -16,14 +17,17 @@ export const run: Run = async (cli, given) => {
     if (action === 'path') return print(cli, path)
     const config = await readConfig(fs)
     if (action === undefined) {
-      print(cli, config)
+      print(cli, await ownConfig(config, [], cli.host.env))
       if (Object.keys(config).length === 0) cli.out.note(dim(UNSET))
       return
     }
     if (!ACTIONS.includes(action)) throw wrong(wrongAction(action))
     if (setting === undefined)
       throw wrong(`config ${action} wants the name of a setting, as model.name. ${NOTHING}`)
-    if (action === 'get') return print(cli, getSetting(config, setting) ?? null)
+    if (action === 'get') {
+      const found = getSetting(config, setting) ?? null
+      return print(cli, await ownConfig(found, setting.split('.'), cli.host.env))
+    }
     if (action === 'unset') {
       await writeConfig(fs, unsetSetting(config, setting, path))
       return cli.out.note(dim(`${setting} is not set any more, in ${path}.`))
