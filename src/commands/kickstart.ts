@@ -1,6 +1,6 @@
 /** `remote kickstart`: whether new sessions of this machine may be started from Mission Control, project by project. */
 import { z } from 'zod'
-import { readConfig, writeConfig } from '../config/load.ts'
+import { changeConfig } from '../config/change-config.ts'
 import { EngineError } from '../engine/errors.ts'
 import { command } from './command.ts'
 import { plain } from './markdown.ts'
@@ -32,13 +32,14 @@ export const remoteKickstart = command({
       return {
         asked: `Whoever signs in at ${remote.url} as you can then have an agent begin to work in ${gitRoot}, with the rules of this machine. Allow it?`,
       }
-    const config = await readConfig(engine.fs)
-    const { [repository]: _before, ...others } = config.control?.kickstart ?? {}
-    const kickstart = off ? others : { ...others, [repository]: gitRoot }
-    await writeConfig(engine.fs, {
-      ...config,
-      control: { ...config.control, kickstart },
-      ...(!off && { features: { ...config.features, remoteKickstart: true } }),
+    await changeConfig(engine.fs, (now) => {
+      const { [repository]: _before, ...others } = now.control?.kickstart ?? {}
+      const kickstart = off ? others : { ...others, [repository]: gitRoot }
+      return {
+        ...now,
+        control: { ...now.control, kickstart },
+        ...(!off && { features: { ...now.features, remoteKickstart: true } }),
+      }
     })
     return { isAllowed: !off, repository, cwd: gitRoot }
   },

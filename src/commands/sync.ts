@@ -1,7 +1,8 @@
 /** `sync`: copies in Mission Control are brought up to their sessions; and what `reindex` asks and says of that. */
 import { z } from 'zod'
 import { isOn } from '../config/features.ts'
-import { readConfig, writeConfig } from '../config/load.ts'
+import { changeConfig } from '../config/change-config.ts'
+import { readConfig } from '../config/load.ts'
 import type { RemoteControl, Synced } from '../engine/remote-control.ts'
 import { defined } from '../lib/defined.ts'
 import { grouped } from '../lib/grouped.ts'
@@ -66,8 +67,10 @@ export async function offerSync(
   const whose = history.repository === undefined ? 'here' : `of ${repository}`
   const question = `Mission Control at ${remote.url} has no copy of ${counted(missing, 'session')} ${whose}. Send them too, without secrets, and keep copies of them from now on?`
   if (await confirm?.(question)) return history
-  const dismissed = [...(control.dismissed ?? []), repository]
-  await writeConfig(engine.fs, { ...config, control: { ...control, dismissed } })
+  await changeConfig(engine.fs, (now) => {
+    const dismissed = [...new Set([...(now.control?.dismissed ?? []), repository])]
+    return { ...now, control: { ...now.control, dismissed } }
+  })
   const shown = view?.shown()
   if (shown !== undefined) await remote.dismissIn(shown)
   return undefined

@@ -136,6 +136,7 @@ const home = {
   ),
   boardInUse: bare.momentary('.reprise/board/inuse.<pid>.lock', 'this process changes the board'),
   config: bare.truth('.reprise/config.json', "the user's settings"),
+  configLock: bare.momentary('.reprise/config.lock', 'who changes the settings'),
   extension: bare.truth(
     '.reprise/extensions/<name>/<path>',
     "the user's extensions; read, never written",

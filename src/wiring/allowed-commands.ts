@@ -1,5 +1,6 @@
 /** Which commands of projects a user has looked at and allowed: kept in their configuration, by the hash of each text. */
-import { readConfig, writeConfig } from '../config/load.ts'
+import { changeConfig } from '../config/change-config.ts'
+import { readConfig } from '../config/load.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { TuiOptions } from '../surfaces/tui/options.ts'
 
@@ -8,9 +9,10 @@ export function allowedCommandsIn(fs: SessionFs): TuiOptions['allowedCommands'] 
   return {
     has: async (digest) => (await allowed()).includes(digest),
     async add(digests) {
-      const config = await readConfig(fs)
-      const all = [...new Set([...(await allowed()), ...digests])]
-      await writeConfig(fs, { ...config, projectCommands: { allowed: all } })
+      await changeConfig(fs, (now) => {
+        const all = [...new Set([...(now.projectCommands?.allowed ?? []), ...digests])]
+        return { ...now, projectCommands: { allowed: all } }
+      })
     },
   }
 }

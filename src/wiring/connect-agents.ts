@@ -10,7 +10,8 @@ import type { ListedModel } from '../agents/model/list-models.ts'
 import { windowIn } from '../agents/model/windows.ts'
 import type { AgentOption, AgentsToConnect, Answerer, Answering } from '../commands/command.ts'
 import type { Config } from '../config/config-file.ts'
-import { readConfig, writeConfig } from '../config/load.ts'
+import { changeConfig } from '../config/change-config.ts'
+import { readConfig } from '../config/load.ts'
 import type { Agent } from '../engine/agent.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
@@ -153,13 +154,12 @@ export function agentsToConnect(options: Options): AgentsToConnect {
     },
     async remember(name) {
       const choice = await choiceOf(name)
-      const settings = await config()
-      await writeConfig(fs, remembered(settings, name, choice))
+      await changeConfig(fs, (now) => remembered(now, name, choice))
     },
     async welcomed() {
       const settings = await config()
       if (settings.terminal?.welcomed === true) return true
-      await writeConfig(fs, { ...settings, terminal: { ...settings.terminal, welcomed: true } })
+      await changeConfig(fs, (now) => ({ ...now, terminal: { ...now.terminal, welcomed: true } }))
       return false
     },
   }

@@ -5,7 +5,8 @@
 import { isOnPath } from '../lib/on-path.ts'
 import { commandLine } from '../agents/choose.ts'
 import type { Choice } from '../agents/choose.ts'
-import { readConfig, writeConfig } from '../config/load.ts'
+import { changeConfig } from '../config/change-config.ts'
+import { readConfig } from '../config/load.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { openRedactor } from './open-redactor.ts'
 
@@ -19,10 +20,9 @@ export async function keepCommand({ name, words }: Command, fs: SessionFs): Prom
 }
 
 async function keep(name: string, command: string, fs: SessionFs): Promise<void> {
-  const config = await readConfig(fs)
-  const { agents = {} } = config
-  if (Object.hasOwn(agents, name)) return
+  if (Object.hasOwn((await readConfig(fs)).agents ?? {}, name)) return
   // A command with a secret in it is given again each time.
   if ((await (await openRedactor(fs)).redactText(command)).text !== command) return
-  await writeConfig(fs, { ...config, agents: { ...agents, [name]: command } })
+  // What was put there meanwhile stays.
+  await changeConfig(fs, (now) => ({ ...now, agents: { [name]: command, ...now.agents } }))
 }

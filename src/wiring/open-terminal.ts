@@ -1,7 +1,8 @@
 /** Wires the terminal: what it may know of this machine and of all sessions. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig, writeConfig } from '../config/load.ts'
+import { changeConfig } from '../config/change-config.ts'
+import { readConfig } from '../config/load.ts'
 import { openDisk } from '../fs/disk.ts'
 import { isSessionId } from '../format/ids.ts'
 import { SESSIONS } from '../format/paths.ts'
@@ -51,8 +52,10 @@ export async function openTerminal(
     guests,
     allowedCommands: allowedCommandsIn(given.engine.fs),
     saveLook: async (look) => {
-      const config = await readConfig(given.engine.fs)
-      await writeConfig(given.engine.fs, { ...config, terminal: { ...config.terminal, ...look } })
+      await changeConfig(given.engine.fs, (now) => ({
+        ...now,
+        terminal: { ...now.terminal, ...look },
+      }))
     },
     // A configuration that cannot be read is told by what needs it.
     settings: (await readConfig(given.engine.fs).catch(() => undefined))?.terminal ?? {},

@@ -8,7 +8,6 @@ import { findHome } from '../config/home.ts'
 import { sessionDir } from '../format/paths.ts'
 import { passVariables } from '../lib/child-environment.ts'
 import { defined } from '../lib/defined.ts'
-import { inTurn } from '../lib/in-turn.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
 import { kickstartsBeside } from './kickstarts-beside.ts'
 import type { HostParts } from './open-host.ts'
@@ -129,8 +128,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
     settings: {
       read: async () => (await import('../config/load.ts')).readConfig(fs),
       async change(by) {
-        const { readConfig, writeConfig } = await import('../config/load.ts')
-        await inTurn(loaded, async () => writeConfig(fs, by(await readConfig(fs))))
+        await (await import('../config/change-config.ts')).changeConfig(fs, by)
         loaded.forget()
         agents.forget()
       },

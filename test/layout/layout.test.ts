@@ -53,6 +53,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'session.objective': 'only a program writes one: test/rpc/plugins.test.ts',
   'home.extension': 'people put extensions there; they are only read',
   'home.programs': 'people put extensions there, too: test/rpc/plugins.test.ts',
+  'home.configLock': 'is there only while the settings change: src/config/change-config.test.ts',
   'home.boardRequest': 'is left only while two processes change the board at the same moment',
   'session.foreignIntent': 'only a session that came from elsewhere has one',
   'session.olderCheckpoint': 'is left only when a person put a file where a redo needs the name',

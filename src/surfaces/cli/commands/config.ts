@@ -1,5 +1,6 @@
 /** `config`. */
-import { readConfig, CONFIG, writeConfig } from '../../../config/load.ts'
+import { changeConfig } from '../../../config/change-config.ts'
+import { readConfig, CONFIG } from '../../../config/load.ts'
 import { BadSetting, getSetting, setSetting, unsetSetting } from '../../../config/settings.ts'
 import { BadConfig } from '../../../config/config-file.ts'
 import { EngineError } from '../../../engine/errors.ts'
@@ -29,11 +30,11 @@ export const run: Run = async (cli, given) => {
       return print(cli, await ownConfig(found, setting.split('.'), cli.host.env))
     }
     if (action === 'unset') {
-      await writeConfig(fs, unsetSetting(config, setting, path))
+      await changeConfig(fs, (now) => unsetSetting(now, setting, path))
       return cli.out.note(dim(`${setting} is not set any more, in ${path}.`))
     }
     if (value === undefined) throw wrong(`config set wants a value. ${NOTHING}`)
-    await writeConfig(fs, setSetting(config, setting, value))
+    await changeConfig(fs, (now) => setSetting(now, setting, value))
     cli.out.note(dim(`${setting} is set, in ${path}.`))
   } catch (cause) {
     if (!(cause instanceof BadConfig || cause instanceof BadSetting)) throw cause

@@ -1,6 +1,7 @@
 /** `remote login`: this home joins a Mission Control. */
 import { hostname } from 'node:os'
-import { readConfig, writeConfig } from '../../../config/load.ts'
+import { changeConfig } from '../../../config/change-config.ts'
+import { readConfig } from '../../../config/load.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { defined } from '../../../lib/defined.ts'
 import { usage } from '../command.ts'
@@ -32,7 +33,7 @@ export const run: Run = async (cli, given) => {
         `The code is ${userCode}. Say yes to it in a browser, ${url}/login?code=${userCode}, or on a machine that has joined: reprise remote approve ${userCode}. Waiting for it.`,
       ),
   })
-  await writeConfig(fs, { ...config, control: { ...config.control, url, token } })
+  await changeConfig(fs, (now) => ({ ...now, control: { ...now.control, url, token } }))
   if (!me.scopes.includes('export'))
     throw new EngineError(
       'invalid',

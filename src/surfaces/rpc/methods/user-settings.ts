@@ -1,11 +1,11 @@
 /** The user's own settings, those of `reprise config`, by their dotted names. */
 import { z } from 'zod'
 import { BadSetting, getSetting, setSetting, unsetSetting } from '../../../config/settings.ts'
-import { CONFIG, readConfig, writeConfig } from '../../../config/load.ts'
+import { changeConfig } from '../../../config/change-config.ts'
+import { CONFIG, readConfig } from '../../../config/load.ts'
 import { settingNames } from '../../../config/setting-names.ts'
 import type { Config } from '../../../config/config-file.ts'
 import { EngineError } from '../../../engine/errors.ts'
-import { inTurn } from '../../../lib/in-turn.ts'
 import { method, type Methods } from '../method.ts'
 
 export const userSettingsMethods: Methods = {
@@ -28,13 +28,10 @@ export const userSettingsMethods: Methods = {
   'user.settings.set': method(
     'Sets some of them; null takes one away. Either all are set, or none. Servers that run go on with what they have.',
     { settings: z.record(z.string(), z.unknown()) },
-    ({ server }, { settings }) => {
+    async ({ server }, { settings }) => {
       const { fs } = server.parts.catalogue
-      return inTurn(fs.lockKey(CONFIG), async () => {
-        const before = await readConfig(fs)
-        await writeConfig(fs, withSettings(before, settings, fs.nativePath(CONFIG)))
-        return { shadowedKeys: [] }
-      })
+      await changeConfig(fs, (now) => withSettings(now, settings, fs.nativePath(CONFIG)))
+      return { shadowedKeys: [] }
     },
   ),
 }
