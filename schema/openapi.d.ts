@@ -1469,6 +1469,8 @@ export interface components {
         RedoneAnswer: {
             eventsRestored: number;
             foreignFiles?: string[];
+            /** @constant */
+            isRecordDamaged?: true;
             removedFiles?: string[];
             removedFolders?: string[];
             restoredFiles: string[];
@@ -1539,6 +1541,8 @@ export interface components {
             eventsRemoved: number;
             filesUnrecorded: boolean;
             foreignFiles?: string[];
+            /** @constant */
+            isRecordDamaged?: true;
             /** @enum {string} */
             mode: "conversation" | "conversation-and-files" | "files";
             prompt: string;

@@ -189,7 +189,7 @@ export function createEngine(options: EngineOptions): Engine {
     toldLeftOpen: async () => (await home()).toldLeftOpen(),
     import: async (given) => (await home()).import(given),
     importFolder: async (given) => (await home()).importFolder(given),
-    doctor: async (id) => (await home()).doctor(id),
+    doctor: async (id, options) => (await home()).doctor(id, options),
     mend: async (id) => (await home()).mend(id),
     toolServers: async () => (await home()).toolServers(),
     stop: async () => {

@@ -12,7 +12,7 @@ import { adopt } from './home/adopt.ts'
 import type { AdoptOptions } from './home/adopt.ts'
 import { archive, archived, unarchive } from './home/archive.ts'
 import { doctor, mend } from './home/doctor.ts'
-import type { Diagnosis, Mended } from './home/doctor.ts'
+import type { Depth, Diagnosis, Mended } from './home/doctor.ts'
 import { prune } from './home/prune.ts'
 import type { PruneOptions, Pruned } from './home/prune.ts'
 import { importFolder } from './home/import-folder.ts'
@@ -75,7 +75,7 @@ export interface HomeOperations {
   import(given: ImportGiven): Promise<ImportOutcome>
   /** The same of one that is in our own format. */
   importFolder(given: FolderGiven): Promise<ImportOutcome>
-  doctor(id: SessionId): Promise<Diagnosis>
+  doctor(id: SessionId, options?: { readonly depth?: Depth }): Promise<Diagnosis>
   mend(id: SessionId): Promise<Mended>
   /** Closes every session of this process. */
   stop(): Promise<void>
@@ -104,7 +104,7 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   toldLeftOpen: () => toldLeftOpen(engine),
   import: (given) => importSession(engine, given),
   importFolder: (given) => importFolder(engine, given),
-  doctor: (id) => doctor(engine, id),
+  doctor: (id, options) => doctor(engine, id, options),
   mend: (id) => mend(engine, id),
   introduceAgent: async (cwd) => (await engine.agents.choose(undefined)).introduce?.(cwd),
   stop: () => closeAll(engine),

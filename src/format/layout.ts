@@ -313,6 +313,7 @@ const session = {
     '.reprise/files/changes.jsonl',
     'what was changed in project and workspace, and what was restored',
   ),
+  changesEnd: bare.derived('.reprise/files/changes.end', '§8: how far it goes'),
   content: text.truth(
     '.reprise/files/blobs/<xx>/<sha256>',
     'contents that it names; `<xx>` begins the hash',

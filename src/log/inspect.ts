@@ -4,7 +4,7 @@ import { defined } from '../lib/defined.ts'
 import { layout } from '../format/layout.ts'
 import { logPath, readName, sessionFolder } from '../format/paths.ts'
 import { readWholeLog } from './read-whole.ts'
-import type { Finding } from './record.ts'
+import type { Finding, LogRecord } from './record.ts'
 import { hasRedoIntent } from './redo.ts'
 import { listRewound, type RewoundEntry } from './rewound.ts'
 
@@ -35,12 +35,13 @@ export async function inspectLog(
   fs: SessionFs,
   dir: string,
   sessionId: string,
+  onRecord: (record: LogRecord) => void = () => {},
 ): Promise<LogReport> {
   const stat = await fs.stat(logPath(dir))
   return {
     exists: stat !== undefined,
     bytes: stat?.size ?? 0,
-    ...(await inspectBytes(fs, dir, sessionId)),
+    ...(await inspectBytes(fs, dir, sessionId, onRecord)),
     rewound: await listRewound(fs, dir),
     torn: await piecesIn(fs, sessionFolder(dir, 'torn')),
     quarantined: await piecesIn(fs, sessionFolder(dir, 'quarantined')),
@@ -51,7 +52,12 @@ export async function inspectLog(
   }
 }
 
-async function inspectBytes(fs: SessionFs, dir: string, sessionId: string) {
+async function inspectBytes(
+  fs: SessionFs,
+  dir: string,
+  sessionId: string,
+  onRecord: (record: LogRecord) => void,
+) {
   let events = 0
   let strangers = 0
   let hasStart = false
@@ -59,7 +65,9 @@ async function inspectBytes(fs: SessionFs, dir: string, sessionId: string) {
   let lastAt: string | undefined
   const findings: Finding[] = []
   for await (const batch of readWholeLog(fs, logPath(dir), { sessionId })) {
-    for (const { event } of batch.records) {
+    for (const record of batch.records) {
+      const { event } = record
+      onRecord(record)
       events += 1
       if ('stranger' in event) strangers += 1
       if (event.type === 'session.start') hasStart = true

@@ -3,10 +3,24 @@
  * which has no hash, by its length, its events and their chain.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
+import type { Fault } from '../lib/fault.ts'
 import { grouped } from '../lib/grouped.ts'
 import { hashOf, withFile } from './range.ts'
 import { readLog } from './read.ts'
-import { bytesPath, metaPath, type RewoundEntry, type RewoundLook } from './rewound.ts'
+import { bytesPath, isHeldByLog, lookAtRewound, metaPath } from './rewound.ts'
+import type { RewoundEntry, RewoundLook } from './rewound.ts'
+
+/** Whatever a rewind left behind that never came to its cut is no fault: the next writer removes it. */
+export async function* checkRewound(fs: SessionFs, dir: string): AsyncGenerator<Fault> {
+  for (const look of await lookAtRewound(fs, dir)) {
+    if (!(look.hasBytes && look.hasAbout) && (await isHeldByLog(fs, dir, look))) continue
+    const fault = await faultOf(fs, dir, look)
+    if (fault !== undefined)
+      yield { ...fault, kind: 'damaged', problem: `${fault.problem}: that undo cannot be redone` }
+    else if (look.about?.sha256 === undefined)
+      yield { path: metaPath(dir, look.entry), kind: 'unchecked', problem: 'has no hash' }
+  }
+}
 
 type RewoundFault = {
   readonly path: string

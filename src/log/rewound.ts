@@ -123,10 +123,10 @@ export async function settleRewound(fs: SessionFs, dir: string): Promise<void> {
 }
 
 /** Of an entry that lacks one of its files. */
-async function isHeldByLog(
+export async function isHeldByLog(
   fs: SessionFs,
   dir: string,
-  { entry, hasBytes }: Entry,
+  { entry, hasBytes }: Pick<Entry, 'entry' | 'hasBytes'>,
 ): Promise<boolean> {
   const first = hasBytes
     ? await withFile(fs, bytesPath(dir, entry), firstLineOf)

@@ -4,9 +4,11 @@
  */
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
+import { checkOf, readCheckedLine, withCheck, type CheckedLine } from '../lib/checked-line.ts'
+import { fieldsOf } from '../lib/fields.ts'
 import type { BaselineState, OpenCall } from './baseline-state.ts'
 import { isProjectPath, type Stamp, type UncoveredReason } from './file-state.ts'
-import { isFileState, isObject } from './journal.ts'
+import { isFileState, isObject } from './journal-entry.ts'
 import { firstLine, readTree, type NamedTree } from './shared-trees.ts'
 
 /** `begin`: whether what is known can begin with the tree that the file names. */
@@ -18,13 +20,27 @@ export async function readBaseline(
 ): Promise<void> {
   const stored = (await fs.read(path)) ?? new Uint8Array()
   state.size = stored.lastIndexOf(0x0a) + 1
-  for (const line of decodeText(stored.subarray(0, state.size)).split('\n')) {
-    if (line === '') continue
+  for (const { text, link, checked } of baselineLines(stored)) {
     state.lines++
-    const tree = recall(state, line)
+    state.link = link
+    if (checked === 'wrong') state.isWhole = false
+    const tree = recall(state, checked === 'wrong' ? namedIn(text) : text)
     if (tree !== undefined) state.hasTree = begin(await readTree(fs, tree))
   }
 }
+
+export function* baselineLines(stored: Uint8Array): Generator<CheckedLine> {
+  let link = ''
+  for (const line of decodeText(stored.subarray(0, stored.lastIndexOf(0x0a) + 1)).split('\n')) {
+    if (line === '') continue
+    const read = readCheckedLine(line, link)
+    link = read.link
+    yield read
+  }
+}
+
+/** Of a line that is not as it was written only the path counts: the file is read from the project again. */
+const namedIn = (text: string): string => JSON.stringify({ path: fieldsOf(parsed(text))['path'] })
 
 /** What cannot be read is not known; it will be read from the project again. Answers with the tree that a line names. */
 function recall(state: BaselineState, line: string): string | undefined {
@@ -79,18 +95,28 @@ export async function writeBaseline(
     : wholeText(state)
   state.news = []
   state.learnt = new Set()
-  const bytes = encodeText(`${fresh.join('\n')}\n`)
+  let link = isAdded ? state.link : ''
+  const linked = fresh.map((text) => {
+    const isTree = text.startsWith(TREE)
+    link = isTree ? checkOf(text, '') : checkOf(text, link)
+    return isTree ? text : withCheck(text, link)
+  })
+  const bytes = encodeText(`${linked.join('\n')}\n`)
   try {
     if (isAdded) await append(fs, path, bytes, state.size)
     else await fs.writeAtomic(path, bytes, { durable: false })
     state.size = isAdded ? state.size + bytes.length : bytes.length
     state.lines = isAdded ? lines + fresh.length : fresh.length
+    state.link = link
     state.isWhole = true
   } catch {
     // A full disk must not stop a tool: it is all known here, and written anew when there is room.
     state.isWhole = false
   }
 }
+
+/** The first line has no check: others know the tree by the line alone. The next one is linked to it. */
+const TREE = '{"tree":'
 
 /** So many lines may be outdated before the file is written anew. */
 const WORN_LINES = 2000

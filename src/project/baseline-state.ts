@@ -34,6 +34,8 @@ export type BaselineState = {
   /** Of the file, in bytes and lines. */
   size: number
   lines: number
+  /** What its next line is linked to. */
+  link: string
 }
 
 export const emptyBaseline = (): BaselineState => ({
@@ -49,6 +51,7 @@ export const emptyBaseline = (): BaselineState => ({
   isWhole: true,
   size: 0,
   lines: 0,
+  link: '',
 })
 
 export function learn(

@@ -6,7 +6,7 @@ import { defined } from '../lib/defined.ts'
 import { keptLines } from '../lib/line-diff.ts'
 import { linesOfState, type GetContent } from './describe.ts'
 import type { Absent, FileState } from './file-state.ts'
-import type { FileChange, ProjectEntry, ToolEntry } from './journal.ts'
+import type { FileChange, ProjectEntry, ToolEntry } from './journal-entry.ts'
 
 export type LineAuthor =
   | ({ readonly kind: 'call' } & Pick<

@@ -80,6 +80,18 @@ export async function* eachContent(fs: SessionFs): AsyncGenerator<PackedContent>
   }
 }
 
+/** Contents of a pack, by their hashes, that are not what its index says. */
+export async function damagedIn(
+  fs: SessionFs,
+  pack: PackName,
+): Promise<{ readonly contents: number; readonly damaged: ReadonlySet<string> }> {
+  const index = await readIndex(fs, indexPath(pack))
+  const damaged = new Set(index.keys())
+  for (const chunk of inChunks([...index]))
+    for (const sha256 of (await contentsOf(fs, pack, chunk)).keys()) damaged.delete(sha256)
+  return { contents: index.size, damaged }
+}
+
 /**
  * Writes a pack anew with only what is to be kept; answers how many bytes of the disk that gave back. Nobody may
  * append to it meanwhile: its session is gone, or the caller has the right to write to it.

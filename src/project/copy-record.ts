@@ -6,7 +6,10 @@ import { inSession } from '../format/paths.ts'
 import { isMissing } from '../fs/fs-error.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { encodeText } from '../lib/bytes.ts'
-import { aboutJournal, sealed, type JournalEntry } from './journal.ts'
+import { checkOf } from '../lib/checked-line.ts'
+import { type JournalEntry } from './journal-entry.ts'
+import { NO_SEAL, aboutJournal, printLine } from './journal-line.ts'
+import { printJournalEnd } from './journal.ts'
 import { hashesOf } from './quota.ts'
 import type { FileRecord } from './record.ts'
 import { openSealer } from './seal.ts'
@@ -24,7 +27,7 @@ type RecordCopy = {
 
 export async function copyRecord(
   fs: SessionFs,
-  { contents }: FileRecord,
+  { contents, journal }: FileRecord,
   { from, building, to, entries, foreign }: RecordCopy,
 ): Promise<void> {
   if (entries.length === 0 && foreign.length === 0) return
@@ -40,17 +43,28 @@ export async function copyRecord(
     if (bytes !== undefined) await fs.writeAtomic(path, bytes, { durable: true })
   }
   const sealer = await openSealer(fs)
-  const lines = foreign.map((entry) => sealed(JSON.stringify(entry), NO_SEAL))
-  for (const entry of entries) {
+  const lines: string[] = []
+  let link = ''
+  const add = async (
+    entry: JournalEntry,
+    seal: (payload: string) => Promise<string> | string,
+  ): Promise<void> => {
     const text = JSON.stringify(entry)
-    lines.push(sealed(text, await sealer.seal(aboutJournal(to), text)))
+    link = checkOf(text, link)
+    lines.push(await printLine(text, link, seal))
   }
+  for (const entry of foreign) await add(entry, () => NO_SEAL)
+  for (const entry of entries) await add(entry, (payload) => sealer.seal(aboutJournal(to), payload))
   const bytes = encodeText(lines.map((line) => `${line}\n`).join(''))
   await fs.writeAtomic(inSession(building, 'changes'), bytes, { durable: true })
+  // Of one that lacks something it is not said that it is whole.
+  if (journal.isWhole)
+    await fs.writeAtomic(
+      inSession(building, 'changesEnd'),
+      printJournalEnd({ lines: lines.length, link }),
+      { durable: true },
+    )
 }
-
-/** No home has made it: a line without any would count as older than the key. */
-const NO_SEAL = '0'.repeat(64)
 
 async function isShared(fs: SessionFs, from: string, to: string): Promise<boolean> {
   try {

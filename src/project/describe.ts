@@ -2,7 +2,7 @@
 import { defined } from '../lib/defined.ts'
 import { countChanges } from '../lib/line-diff.ts'
 import type { Absent, FileState, Stamp } from './file-state.ts'
-import type { FileChange } from './journal.ts'
+import type { FileChange } from './journal-entry.ts'
 
 export type Transition = {
   readonly path: string

@@ -5,8 +5,9 @@
 import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { openContents } from './contents.ts'
-import { openJournal, parseEntry, type JournalEntry } from './journal.ts'
-import { rewriteJournal } from './rewrite-journal.ts'
+import { openJournal } from './journal.ts'
+import { parseEntry, type JournalEntry } from './journal-entry.ts'
+import { rewriteJournal, type RewrittenJournal } from './rewrite-journal.ts'
 
 type DiscardedEntries = {
   readonly turns: ReadonlySet<string>
@@ -19,8 +20,8 @@ export async function withoutEntries(
   dir: string,
   { turns, restores }: DiscardedEntries,
 ): Promise<{
-  /** The bytes of the journal; undefined when it stays as it is. */
-  readonly journal: Uint8Array | undefined
+  /** Undefined when it stays as it is. */
+  readonly journal: RewrittenJournal | undefined
   /** Paths that are to be removed. */
   readonly contents: readonly string[]
 }> {

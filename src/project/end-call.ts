@@ -9,7 +9,7 @@ import type { OpenCall } from './baseline-state.ts'
 import { lookAt } from './beneath-root.ts'
 import { describeChanges, type Transition } from './describe.ts'
 import { sameStamp, sameState, type Absent, type FileState, type Stamp } from './file-state.ts'
-import type { FileChange, ToolEntry } from './journal.ts'
+import type { FileChange, ToolEntry } from './journal-entry.ts'
 import type { Known } from './observe.ts'
 import { hashesOf } from './quota.ts'
 import { shareTree } from './read-tree.ts'
@@ -98,6 +98,8 @@ async function record(
   await inLanes([...[...hashes].entries()], 8, ([index, sha256]) =>
     intoRecord(tracking, sha256, index < MAX_SYNCED),
   )
+  const kept = tracking.contents.recorded()
+  const unkept = [...hashes].filter((sha256) => !kept.has(sha256))
   const entry: ToolEntry = {
     version: 1,
     kind: 'tool',
@@ -107,6 +109,7 @@ async function record(
     changes,
     ...(others.length > 0 && { alongside: others.map((other) => other.toolCallId) }),
     ...defined({ interrupted }),
+    unkept,
   }
   await tracking.journal.append(entry)
 }

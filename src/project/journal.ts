@@ -1,86 +1,44 @@
 /**
  * The durable record of what happened to files, of the project and of the session's own folder: one line for every
  * tool call that changed some, one for every restore. A line that was not finished is cut by the next append; a
- * line that cannot be read is passed over and counted, never removed; so is one that this home did not write.
+ * line that is not as it was written, or that another home wrote, is passed over and named, never removed.
  */
+import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
-import { isProjectPath, type Absent, type FileState } from './file-state.ts'
-import { inSession } from '../format/paths.ts'
-import { openSealer } from './seal.ts'
-import { isSha256 } from './sha256.ts'
+import { checkOf } from '../lib/checked-line.ts'
+import { checked, withChecksum } from '../lib/checksum.ts'
+import { fieldsOf } from '../lib/fields.ts'
+import { isProjectPath } from './file-state.ts'
+import type { JournalEntry, RestoreEntry, WorkspaceRestoreEntry } from './journal-entry.ts'
+import { NO_SEAL, aboutJournal, printLine, readLine, type JournalLine } from './journal-line.ts'
+import { openSealer, type Sealer } from './seal.ts'
 
-export type FileChange = {
-  /** From the project's root, with '/' between names. */
-  readonly path: string
-  readonly kind: 'created' | 'modified' | 'deleted' | 'renamed'
-  readonly before: FileState | Absent
-  readonly after: FileState | Absent
-  /** The old path of a file that is renamed to this one; that path has a change of its own. */
-  readonly from?: string
-  /** Where a deleted file is now. */
-  readonly renamedTo?: string
-  readonly linesAdded: number
-  readonly linesRemoved: number
-  /** Set when either side is not text. */
-  readonly binary?: true
+type PlacedLine = {
+  /** The first line is 1. */
+  readonly number: number
+  /** How many entries stand before it. */
+  readonly position: number
 }
 
-export type ToolEntry = {
-  readonly version: 1
-  readonly kind: 'tool'
-  /** The user.message that began the turn. */
-  readonly turnEventId: string
-  readonly toolCallId: string
-  readonly at: string
-  readonly changes: readonly FileChange[]
-  /** Other calls that ran meanwhile and may have made some of the changes. */
-  readonly alongside?: readonly string[]
-  /** The process ended during the call; what changed until it was opened again is included. */
-  readonly interrupted?: true
+/** A line that is not as it was written, with what can still be read of it. Nothing is done by it. */
+type DamagedLine = PlacedLine & {
+  readonly turnEventId: string | undefined
+  readonly paths: readonly string[]
 }
-
-export type RestoreEntry = {
-  readonly version: 1
-  readonly kind: 'restore'
-  readonly id: string
-  readonly direction: 'rewind' | 'redo'
-  /** The restore that a redo takes back. */
-  readonly of?: string
-  readonly at: string
-  readonly changes: readonly FileChange[]
-}
-
-/** What became of plan.md, files/ and research/ of the session. Paths are relative to the session's folder. */
-type WorkspaceEntry = {
-  readonly version: 1
-  readonly kind: 'workspace'
-  /** The user.message of the turn in or after which it happened; absent before the first. */
-  readonly turnEventId?: string
-  /** Absent when a person did it, or when it was only noticed. */
-  readonly toolCallId?: string
-  readonly at: string
-  readonly changes: readonly FileChange[]
-}
-
-export type WorkspaceRestoreEntry = Omit<RestoreEntry, 'kind'> & {
-  readonly kind: 'workspace-restore'
-}
-
-export type ProjectEntry = ToolEntry | RestoreEntry
-export type JournalEntry = ProjectEntry | WorkspaceEntry | WorkspaceRestoreEntry
-
-export const isOfProject = (entry: JournalEntry): entry is ProjectEntry =>
-  entry.kind === 'tool' || entry.kind === 'restore'
-
-export const isOfWorkspace = (
-  entry: JournalEntry,
-): entry is WorkspaceEntry | WorkspaceRestoreEntry => !isOfProject(entry)
 
 export interface Journal {
   readonly entries: readonly JournalEntry[]
-  /** Lines that could not be read. */
-  readonly damaged: number
+  readonly damaged: readonly DamagedLine[]
+  /** Lines that do not follow the line before them, and how many are gone from the end. */
+  readonly gaps: readonly PlacedLine[]
+  readonly missing: number
+  /** How many lines were written before there were checks. */
+  readonly unchecked: number
+  /** Whether it is known where it ends. */
+  readonly hasEnd: boolean
+  /** All that was ever recorded is here: proved, and not only not disproved. */
+  readonly isWhole: boolean
   /** Lines that this home did not write: nothing is done by them. */
   readonly foreign: readonly JournalEntry[]
   /** Nobody else has added to it since it was read. */
@@ -121,110 +79,136 @@ export function restoreToRedo(
   return undefined
 }
 
+/** What of these turns may be lost: the files that damaged lines name, and whether there may be others. */
+export function lossOf(
+  journal: Journal,
+  turnEventIds: readonly string[],
+): { readonly paths: readonly string[]; readonly isPartial: boolean } {
+  const { entries, damaged, gaps, missing } = journal
+  const isOther = (entry: JournalEntry) =>
+    'turnEventId' in entry && !turnEventIds.includes(entry.turnEventId ?? '')
+  const from = Math.min(positionOf(journal, turnEventIds), entries.findLastIndex(isOther) + 1)
+  const ofTurns = damaged.filter(
+    ({ position, turnEventId = '' }) => position >= from || turnEventIds.includes(turnEventId),
+  )
+  const paths = [...new Set(ofTurns.flatMap((line) => line.paths))].sort()
+  const isGapped = missing > 0 || gaps.some(({ position }) => position >= from)
+  return { paths, isPartial: isGapped || ofTurns.length > 0 }
+}
+
 export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> {
   const path = inSession(dir, 'changes')
+  // Read first: what is added meanwhile is no less than it says.
+  const end = await readJournalEnd(fs, dir)
   const bytes = (await fs.read(path)) ?? new Uint8Array()
-  let size = bytes.lastIndexOf(0x0a) + 1
-  const entries: JournalEntry[] = []
   const sealer = await openSealer(fs)
-  const about = aboutJournal(dir)
-  let damaged = 0
+  const lines = readLines(bytes, { sealer, dir })
+  const entries: JournalEntry[] = []
   const foreign: JournalEntry[] = []
-  for (const line of decodeText(bytes.subarray(0, size)).split('\n')) {
-    if (line === '') continue
-    const { text, seal } = unsealed(line)
-    const isOurs = seal === undefined ? sealer.isOlder(dir) : sealer.isSealed(about, text, seal)
-    const entry = parseEntry(text)
-    if (entry === undefined) damaged++
-    else if (isOurs) entries.push(entry)
-    else foreign.push(entry)
+  const damaged: DamagedLine[] = []
+  const gaps: PlacedLine[] = []
+  for (const [index, read] of lines.entries()) {
+    const { state, entry, line } = read
+    const place = { number: index + 1, position: entries.length }
+    if (read.isBehindGap) gaps.push(place)
+    const isAltered = state === 'damaged' || (entries.length > 0 && isOddlyForeign(read))
+    if (isAltered || entry === undefined) damaged.push({ ...place, ...partsOf(line) })
+    else (state === 'ours' ? entries : foreign).push(entry)
   }
+  const unchecked = lines.filter(({ checked }) => checked === 'absent').length
+  const isCut = end !== undefined && !lines.some(({ link }) => link === end.link)
+  const missing = isCut ? Math.max(1, end.lines - lines.length) : 0
+  const isSound = damaged.length + gaps.length + missing === 0
+  const isWhole = isSound && end !== undefined && unchecked === 0
+  let size = bytes.lastIndexOf(0x0a) + 1
+  let count = lines.length
+  // What was cut stays known as a gap before the next line, and half a line of it stays as it is.
+  let link = isCut ? end.link : (lines.at(-1)?.link ?? '')
+  let torn = isCut && size < bytes.length ? bytes.subarray(size) : undefined
   return {
     entries,
     damaged,
+    gaps,
+    missing,
+    unchecked,
+    hasEnd: end !== undefined,
+    isWhole,
     foreign,
-    isCurrent: async () => ((await fs.stat(path))?.size ?? 0) === size,
+    isCurrent: async () => ((await fs.stat(path))?.size ?? 0) === size + (torn?.length ?? 0),
     async append(entry) {
       const text = JSON.stringify(entry)
-      const line = encodeText(`${sealed(text, await sealer.seal(about, text))}\n`)
+      const check = checkOf(text, link)
+      const line = await printLine(text, check, (payload) =>
+        sealer.seal(aboutJournal(dir), payload),
+      )
+      const chunks = [...(torn === undefined ? [] : [torn, NEWLINE]), encodeText(`${line}\n`)]
       const file = await fs.openAppend(path)
       try {
         await file.truncate(size)
-        await file.write([line], size)
+        await file.write(chunks, size)
         await file.sync()
       } finally {
         await file.close()
       }
-      size += line.length
+      for (const chunk of chunks) size += chunk.length
+      count += torn === undefined ? 1 : 2
+      torn = undefined
+      link = check
       entries.push(entry)
+      // Behind the line and not synced: it may say less than the journal has, and never more.
+      await writeJournalEnd(fs, dir, { lines: count, link }).catch(() => {}) // the line is there
     },
   }
 }
 
-/** What its lines are sealed for. */
-export const aboutJournal = (dir: string): string => `change ${dir}`
+/** Behind lines of this home a line that was written before there were checks is none of another's: it was altered. */
+const isOddlyForeign = ({ state, checked, seal }: JournalLine): boolean =>
+  state === 'foreign' && checked === 'absent' && seal !== NO_SEAL
 
-/** The seal is the last member of the line, over all before it. */
-export const sealed = (text: string, seal: string): string =>
-  `${text.slice(0, -1)},"seal":"${seal}"}`
+const NEWLINE = encodeText('\n')
 
-export function unsealed(line: string): {
-  readonly text: string
-  readonly seal: string | undefined
-} {
-  const found = SEAL.exec(line)
-  if (found === null) return { text: line, seal: undefined }
-  return { text: `${line.slice(0, found.index)}}`, seal: found[1] }
+export function readLines(
+  bytes: Uint8Array,
+  reading: { readonly sealer: Sealer; readonly dir: string },
+): JournalLine[] {
+  const lines: JournalLine[] = []
+  const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
+  for (const line of decodeText(whole).split('\n'))
+    if (line !== '') lines.push(readLine(line, lines.at(-1)?.link ?? '', reading))
+  return lines
 }
 
-const SEAL = /,"seal":"([0-9a-f]{64})"\}$/
+/** Only to be named: what a damaged line says is not believed. */
+function partsOf(line: string): Pick<DamagedLine, 'turnEventId' | 'paths'> {
+  const texts = (name: string) =>
+    [...line.matchAll(new RegExp(`"${name}":"([^"\\\\]{1,1024})"`, 'g'))].map(([, text]) => text)
+  return { turnEventId: texts('turnEventId')[0], paths: texts('path').filter(isProjectPath) }
+}
 
-/** A session may come from another person: only what can be meant is taken, and no path that leads out. */
-export function parseEntry(line: string): JournalEntry | undefined {
-  let value: unknown
+type JournalEnd = { readonly lines: number; readonly link: string }
+
+export const printJournalEnd = (end: JournalEnd): Uint8Array =>
+  encodeText(`${JSON.stringify(withChecksum({ version: 1, ...end }))}\n`)
+
+const writeJournalEnd = (fs: SessionFs, dir: string, end: JournalEnd): Promise<void> =>
+  fs.writeAtomic(inSession(dir, 'changesEnd'), printJournalEnd(end), { durable: false })
+
+/** Undefined when there is none, as in sessions of earlier versions, or when a power cut left half of it. */
+async function readJournalEnd(fs: SessionFs, dir: string): Promise<JournalEnd | undefined> {
+  const bytes = await fs.read(inSession(dir, 'changesEnd'))
+  const known = fieldsOf(bytes && parsed(decodeText(bytes)))
+  const { version, lines, link, checksum } = known
+  const isRight = checked({ version, lines, link, checksum }) === 'right'
+  return isRight && version === 1 && typeof lines === 'number' && typeof link === 'string'
+    ? { lines, link }
+    : undefined
+}
+
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(line)
+    return JSON.parse(text)
   } catch {
-    // The caller counts it as damaged.
+    // Half of it: it says nothing, as if it were not there.
     return undefined
   }
-  if (!isObject(value) || value['version'] !== 1) return undefined
-  if (typeof value['at'] !== 'string' || !Array.isArray(value['changes'])) return undefined
-  if (!value['changes'].every(isChange)) return undefined
-  return KINDS[String(value['kind'])]?.(value) === true ? (value as JournalEntry) : undefined
 }
-
-const KINDS: Readonly<Record<string, (value: Record<string, unknown>) => boolean>> = {
-  tool: (value) => isText(value['turnEventId']) && isText(value['toolCallId']),
-  restore: (value) => isText(value['id']),
-  workspace: ({ turnEventId, toolCallId }) => [turnEventId, toolCallId].every(isTextOrAbsent),
-  'workspace-restore': (value) => isText(value['id']),
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isTextOrAbsent = (value: unknown): boolean => value === undefined || isText(value)
-
-function isChange(value: unknown): boolean {
-  if (!isObject(value)) return false
-  const { path, from, renamedTo, before, after } = value
-  return (
-    isProjectPath(path) &&
-    (from === undefined || isProjectPath(from)) &&
-    (renamedTo === undefined || isProjectPath(renamedTo)) &&
-    (before === null || isFileState(before)) &&
-    (after === null || isFileState(after))
-  )
-}
-
-export function isFileState(value: unknown): value is FileState {
-  if (!isObject(value)) return false
-  const { type, mode } = value
-  if (type === 'link') return typeof value['target'] === 'string'
-  if (type === 'unknown') return typeof value['reason'] === 'string'
-  if (typeof mode !== 'number' || (mode & ~0o3777) !== 0) return false
-  if (type === 'folder') return true
-  return type === 'file' && mode <= 0o777 && isSha256(value['sha256'])
-}
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

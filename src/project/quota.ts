@@ -4,7 +4,8 @@
  */
 import type { Contents } from './contents.ts'
 import type { Absent, FileState } from './file-state.ts'
-import type { Journal, JournalEntry } from './journal.ts'
+import type { Journal } from './journal.ts'
+import type { JournalEntry } from './journal-entry.ts'
 import type { Known } from './observe.ts'
 
 /** The whole tree may fill so much of the quota; the rest is for what agents write. */

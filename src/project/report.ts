@@ -48,7 +48,7 @@ export function coverage({
       .map(([path, reason]) => ({ path, reason }))
       .sort((one, other) => (one.path < other.path ? -1 : 1)),
     lost: lostOf(journal, contents),
-    damagedLines: journal.damaged,
+    damagedLines: journal.damaged.length,
   }
 }
 

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { foldersAround, sameState, type Absent, type FileState } from './file-state.ts'
 import { kindOf } from './describe.ts'
-import type { FileChange } from './journal.ts'
+import type { FileChange } from './journal-entry.ts'
 import { observe } from './observe.ts'
 import { withFolder } from './beneath-root.ts'
 

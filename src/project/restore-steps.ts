@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { FsError, hasNoLinks } from '../fs/fs-error.ts'
 import { isProjectPath, sameBytesLikely, type FileState, type Stamp } from './file-state.ts'
-import { isObject } from './journal.ts'
+import { isObject } from './journal-entry.ts'
 import type { RestoreItem } from './restore-plan.ts'
 import { withParent, changeMode, lookAt, readTarget } from './beneath-root.ts'
 

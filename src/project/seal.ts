@@ -9,8 +9,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { SESSIONS, TRASH, inHome, inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
+import { sha256Hex, type Checked } from '../lib/checksum.ts'
 
-interface Sealer {
+export interface Sealer {
   /** `about` keeps a seal from being used for another purpose, or for another session. */
   seal(about: string, text: string): Promise<string>
   /** False in a home that has never sealed anything. */
@@ -41,18 +42,33 @@ type Known = { readonly key: string; readonly older: ReadonlySet<string> }
 const signed = (key: string, about: string, text: string): string =>
   createHmac('sha256', key).update(`${about}\n${text}`).digest('hex')
 
-/** The first line is the key, the others are the sessions that are older. */
+/** The first line is the key, the next are the sessions that are older, the last is the hash of those before it. */
 async function stored(fs: SessionFs): Promise<Known | undefined> {
   const bytes = await fs.read(inHome('sealKey'))
   const [key = '', ...older] = bytes === undefined ? [] : decodeText(bytes).split('\n')
+  // A damaged one goes on being used: what it does not fit is taken for another home's, and doctor says why.
   return key.length === 2 * KEY_BYTES ? { key, older: new Set(older) } : undefined
 }
+
+export async function lookAtSealKey(fs: SessionFs): Promise<Checked | undefined> {
+  const bytes = await fs.read(inHome('sealKey'))
+  return bytes && checkedSealKey(bytes)
+}
+
+function checkedSealKey(bytes: Uint8Array): Checked {
+  const [, before = '', hash] = HASHED.exec(decodeText(bytes)) ?? []
+  if (hash !== undefined) return sha256Hex(before) === hash ? 'right' : 'wrong'
+  return /^[0-9a-f]{64}\n(?:[\w.-]+\n)*$/.test(decodeText(bytes)) ? 'absent' : 'wrong'
+}
+
+const HASHED = /^([^]*\n)sha256:([0-9a-f]{64})\s*$/
 
 /** Two processes that make one at once both go on with the one that was first. */
 async function make(fs: SessionFs): Promise<Known> {
   const key = randomBytes(KEY_BYTES).toString('hex')
   const older = await recordedSessions(fs)
-  const text = [key, ...older, ''].join('\n')
+  const before = [key, ...older, ''].join('\n')
+  const text = `${before}sha256:${sha256Hex(before)}\n`
   if (await fs.createExclusive(inHome('sealKey'), encodeText(text))) {
     return { key, older: new Set(older) }
   }

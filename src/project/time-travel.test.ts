@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
 import { SESSION_DIR, sampleProject, treeOf } from '../../test/support/sample-project.ts'
-import type { FileChange } from './journal.ts'
+import type { FileChange } from './journal-entry.ts'
 import type { RestorePlan } from './restore-plan.ts'
 
 const told = (changes: readonly FileChange[]) =>
@@ -79,8 +79,8 @@ test('the record is in the journal when the call has ended, and survives another
     join(project.home, SESSION_DIR, '.reprise/files/changes.jsonl'),
     'utf8',
   )
-  const { seal, ...line } = JSON.parse(lines) as Record<string, unknown>
-  assert.match(String(seal), /^[0-9a-f]{64}$/)
+  const { seal, check, ...line } = JSON.parse(lines) as Record<string, unknown>
+  assert.match(`${String(check)} ${String(seal)}`, /^[0-9a-f]{16} [0-9a-f]{64}$/)
   assert.deepEqual(line, {
     version: 1,
     kind: 'tool',
@@ -88,6 +88,7 @@ test('the record is in the journal when the call has ended, and survives another
     toolCallId: 'one',
     at: '2026-01-01T00:00:02.000Z',
     changes,
+    unkept: [],
   })
   const again = await project.open()
   const { id, ...result } = await again.apply(

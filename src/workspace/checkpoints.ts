@@ -136,6 +136,45 @@ async function entriesIn(fs: SessionFs, folder: string): Promise<Checkpoint[]> {
     .sort((a, b) => a.number - b.number || (a.file < b.file ? -1 : 1))
 }
 
+/** What index.md says otherwise than the files beside it. A title is right when the file, or its name, is called so. */
+export async function checkIndex(fs: SessionFs, dir: string): Promise<readonly string[]> {
+  const folder = checkpointsIn(dir)
+  const bytes = await fs.read(`${folder}/${INDEX}`)
+  const files = await listCheckpoints(fs, dir)
+  if (bytes === undefined) return files.length === 0 ? [] : ['is gone']
+  const rows = parseIndex(decodeText(bytes))
+  const wrong =
+    files.length === rows.length ? [] : [`has ${rows.length} rows for ${files.length} files`]
+  for (const { number, file } of files) {
+    const row = rows.find((each) => each.file === file)
+    if (row === undefined) wrong.push(`does not name ${file}`)
+    else if (row.number !== number) wrong.push(`calls ${file} number ${row.number}`)
+    else if (
+      checkpointFileName(number, row.title) !== file &&
+      row.title !== (await titleIn(fs, `${folder}/${file}`))
+    )
+      wrong.push(`gives ${file} another title than the file has`)
+  }
+  return wrong
+}
+
+const titleIn = async (fs: SessionFs, path: string): Promise<string | undefined> => {
+  const bytes = await fs.read(path)
+  return bytes && titleOf(decodeText(bytes))
+}
+
+/** The index anew, with the titles that the files give. */
+export async function rebuildIndex(fs: SessionFs, dir: string): Promise<void> {
+  const files = await listCheckpoints(fs, dir)
+  const entries = await Promise.all(
+    files.map(async (entry) => {
+      const title = await titleIn(fs, `${checkpointsIn(dir)}/${entry.file}`)
+      return { ...entry, title: title ?? entry.title }
+    }),
+  )
+  await indexCheckpoints(fs, dir, entries)
+}
+
 async function writeIndex(
   fs: SessionFs,
   folder: string,

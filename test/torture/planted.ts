@@ -74,9 +74,9 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'seal of the journal not checked',
-    file: 'src/project/journal.ts',
-    find: 'seal === undefined ? sealer.isOlder(dir) : sealer.isSealed(about, text, seal)',
-    replace: 'seal === undefined ? sealer.isOlder(dir) : about !== text',
+    file: 'src/project/journal-line.ts',
+    find: 'const isOurs = seal === undefined ? sealer.isOlder(dir) : isSealed',
+    replace: "const isOurs = seal === undefined ? sealer.isOlder(dir) : seal !== ''",
     caughtBy: { test: 'src/engine/time/settle-files.test.ts' },
   },
   {

@@ -12,7 +12,8 @@ import { clearStaged, replaceFiles, stagedPath } from '../../log/forget-intent.t
 import type { Forgetter } from '../../lib/forget-text.ts'
 import { faultOf } from '../../log/rewound-check.ts'
 import { bytesPath, describedAnew, lookAtRewound, metaPath } from '../../log/rewound.ts'
-import { rewriteJournal } from '../../project/rewrite-journal.ts'
+import { rewriteJournal, type RewrittenJournal } from '../../project/rewrite-journal.ts'
+import { stageFiles } from './stage-files.ts'
 import { filesBelow } from '../../workspace/files.ts'
 import { forgetInDatabase } from '../../workspace/forget-in-database.ts'
 import { cleanFile, cleanLine, type Cleaning } from './clean-file.ts'
@@ -67,8 +68,12 @@ export async function forgetInFolder(
   const removes: string[] = []
   const stage = async (path: string, how: How, to = path): Promise<void> => {
     const n = moves.length
-    if (how === 'journal') await stageJournal(fs, dir, { forgetter, renamed }, stagedPath(dir, n))
-    else await cleanFile(fs, path, how, { forgetter, renamed }, stagedPath(dir, n))
+    if (how === 'journal') {
+      const { bytes, end } = await cleanJournal(fs, dir, { forgetter, renamed })
+      moves.push(...(await stageFiles(fs, dir, { changes: bytes, changesEnd: end }, n)))
+      return
+    }
+    await cleanFile(fs, path, how, { forgetter, renamed }, stagedPath(dir, n))
     moves.push({ n, to: to.slice(dir.length + 1) })
     const about = await aboutStaged(fs, dir, path, stagedPath(dir, n))
     if (about === undefined) return
@@ -124,17 +129,9 @@ const isChanged = (how: How): boolean =>
   ['lines', 'json', 'stream', 'bytes', 'journal'].includes(how)
 const namesContents = (how: How): boolean => how === 'lines' || how === 'journal'
 
-async function stageJournal(
-  fs: SessionFs,
-  dir: string,
-  cleaning: Cleaning,
-  to: string,
-): Promise<void> {
+function cleanJournal(fs: SessionFs, dir: string, cleaning: Cleaning): Promise<RewrittenJournal> {
   const id = dir.slice(dir.lastIndexOf('/') + 1).split('~')[0]
-  const bytes = await rewriteJournal(fs, dir, `${SESSIONS}/${id}`, (line) =>
-    cleanLine(line, cleaning),
-  )
-  await fs.writeAtomic(to, bytes, { durable: true })
+  return rewriteJournal(fs, dir, `${SESSIONS}/${id}`, (line) => cleanLine(line, cleaning))
 }
 
 const inDatabase = (

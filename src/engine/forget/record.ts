@@ -2,10 +2,11 @@
  * What was forgotten, and when, without it: one line when it begins and one when it is done. The hashes in it are keyed
  * by this install, and redaction knows what was forgotten by them when it is said again.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { inHome } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
+import type { Checked } from '../../lib/checksum.ts'
 import { formsToKeep, type ForgottenForm } from '../../lib/redact/forgotten.ts'
 
 const PATH = inHome('forgotten')
@@ -79,8 +80,10 @@ async function formsOf(
 /** A home that cannot be written has a key for this process: what leaves it is redacted all the same. */
 export async function redactionKey(fs: SessionFs): Promise<Uint8Array> {
   const stored = await fs.read(KEY)
-  if (stored !== undefined && stored.length >= 32) return stored
-  const fresh = new Uint8Array(randomBytes(32))
+  if (stored !== undefined && stored.length >= KEY_BYTES) return stored
+  const random = randomBytes(KEY_BYTES)
+  // The second half is the hash of the first, so that damage is seen; the key is all of it.
+  const fresh = new Uint8Array(Buffer.concat([random, hashOf(random)]))
   try {
     if (await fs.createExclusive(KEY, fresh)) return fresh
   } catch {
@@ -89,3 +92,15 @@ export async function redactionKey(fs: SessionFs): Promise<Uint8Array> {
   }
   return (await fs.read(KEY)) ?? fresh
 }
+
+/** A key of an earlier version has no hash. Undefined where there is no key. */
+export async function lookAtRedactionKey(fs: SessionFs): Promise<Checked | undefined> {
+  const stored = await fs.read(KEY)
+  if (stored === undefined) return undefined
+  if (stored.length === KEY_BYTES) return 'absent'
+  const hash = Buffer.from(stored.subarray(KEY_BYTES))
+  return hash.equals(hashOf(stored.subarray(0, KEY_BYTES))) ? 'right' : 'wrong'
+}
+
+const KEY_BYTES = 32
+const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()

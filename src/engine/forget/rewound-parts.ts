@@ -4,7 +4,7 @@ import { layout } from '../../format/layout.ts'
 import { inSession, logPath, readName, sessionFolder } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { findBytes } from '../../lib/find-bytes.ts'
-import { replaceFiles, stagedPath, clearStaged } from '../../log/forget-intent.ts'
+import { replaceFiles, clearStaged } from '../../log/forget-intent.ts'
 import { withFile } from '../../log/range.ts'
 import { readLog } from '../../log/read.ts'
 import { bytesPath, listRewound, type RewoundEntry } from '../../log/rewound.ts'
@@ -15,6 +15,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { eraseFollowers } from '../home/purge.ts'
 import { forgetPromptsIn } from '../home/prompt-history.ts'
 import { lookAtNote } from '../time/rewind-note.ts'
+import { stageFiles } from './stage-files.ts'
 
 export type Discarded = { readonly parts: number; readonly events: number }
 
@@ -65,14 +66,8 @@ async function removeParts(
   await clearStaged(fs, dir)
   // What was spent stays spent, whatever becomes of the words.
   const spent = await keptWithout(fs, dir, gone, spentIn)
-  const staged = { changes: journal, spent }
-  const moves: { n: number; to: string }[] = []
-  for (const name of ['changes', 'spent'] as const) {
-    const bytes = staged[name]
-    if (bytes === undefined) continue
-    await fs.writeAtomic(stagedPath(dir, moves.length), bytes, { durable: true })
-    moves.push({ n: moves.length, to: inSession(dir, name).slice(dir.length + 1) })
-  }
+  const staged = { changes: journal?.bytes, changesEnd: journal?.end, spent }
+  const moves = await stageFiles(fs, dir, staged, 0)
   const files = [
     ...gone.flatMap(({ entry }) =>
       (['rewoundAbout', 'rewound', 'rewoundFiles'] as const).map((name) =>

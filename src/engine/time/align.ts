@@ -2,6 +2,7 @@
  * Checkpoint files follow the log: those that it does not name are set aside, those that it names and that
  * are missing are written again from it. Harmless to repeat, so a crash after a cut heals at the next opening.
  */
+import type { SessionFs } from '../../fs/session-fs.ts'
 import { readLog } from '../../log/read.ts'
 import type { CheckpointRef } from '../../state/session-state.ts'
 import { listCheckpoints, trimCheckpoints, writeCheckpoint } from '../../workspace/checkpoints.ts'
@@ -24,7 +25,7 @@ export async function alignCheckpoints(engine: EngineContext, session: LiveSessi
   if (missing.length === 0 && onDisk.size === keep.length) return
   await trimCheckpoints(fs, dir, { keep, aside: sessionFolder(dir, 'rewoundCheckpoint') })
   for (const checkpoint of missing) {
-    const text = await summaryOf(engine, session, checkpoint)
+    const text = await summaryOf(engine.fs, session.dir, checkpoint)
     const { number } = checkpoint
     const file = fileNamed(checkpoint)
     if (text !== undefined) await writeCheckpoint(fs, dir, { number, text, ...defined({ file }) })
@@ -40,12 +41,12 @@ function fileNamed({ number, path }: CheckpointRef): string | undefined {
     : undefined
 }
 
-async function summaryOf(
-  engine: EngineContext,
-  session: LiveSession,
+export async function summaryOf(
+  fs: SessionFs,
+  dir: string,
   { start }: CheckpointRef,
 ): Promise<string | undefined> {
-  for await (const { records } of readLog(engine.fs, logPath(session.dir), { from: start })) {
+  for await (const { records } of readLog(fs, logPath(dir), { from: start })) {
     const event = records[0]?.event
     if (event === undefined || 'stranger' in event) return undefined
     return event.type === 'session.compaction_complete' ? event.data.summaryContent : undefined

@@ -8,6 +8,7 @@ import type { EventId, SessionId } from '../../format/ids.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { copyLog } from '../../log/copy.ts'
 import { findEvent } from '../../log/find.ts'
+import type { LogRecord } from '../../log/record.ts'
 import { openLog } from '../../log/open.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import { copyWorkspace } from '../../workspace/copy.ts'
@@ -129,6 +130,15 @@ async function takenParts(
   const { parts, beganAt } = await partsOfBranch(engine, source, rewound)
   return { parts, point: { end: parts[0]?.end ?? 0, leftOutAt: beganAt } }
 }
+
+/** Which session the log says that it was forked from. */
+export function originIn({ event }: LogRecord): string | undefined {
+  if (event.type !== 'session.info' || 'stranger' in event) return undefined
+  const { infoType, message } = event.data
+  return infoType === 'fork' ? FORKED.exec(message)?.[1] : undefined
+}
+
+const FORKED = /^Forked from session ([\w.-]*[\w-])/
 
 const forkInfo = (message: string): Draft => ({
   type: 'session.info',

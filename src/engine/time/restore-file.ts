@@ -10,6 +10,7 @@ import { requireIdle, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { withWriter } from '../live/writer.ts'
 import { noTurn } from './file-changes.ts'
+import { planFiles } from './rewind-files.ts'
 import { recordedFiles, settleFiles } from './session-files.ts'
 
 export type RestoreFile = {
@@ -33,9 +34,10 @@ export async function restoreFile(
     const first = turns.findIndex((turn) => turn.eventId === eventId)
     if (first === -1) throw noTurn(eventId)
     const project = await recordedFiles(engine, session)
-    const turnEventIds = turns.slice(first).map((turn) => turn.eventId)
-    const plan = await project?.planRewind({ turnEventIds })
+    const { project: plan, lost } = await planFiles(engine, session, turns[first]?.start ?? 0)
     const item = plan?.items.find((each) => each.path === path)
+    if (item === undefined && lost.paths.includes(path))
+      throw new EngineError('conflict', `${path} ${WHY.notCovered}`)
     if (project === undefined || plan === undefined || item === undefined)
       throw new EngineError('not_found', `${path} was not changed since that turn. ${UNTOUCHED}`)
     if (item.verdict === 'already') return { path, outcome: 'already' }

@@ -11,7 +11,7 @@ import { commit } from '../live/commit.ts'
 import { readEvents } from '../live/events.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { planFiles, removedBy } from './rewind-files.ts'
+import { planFiles, removedBy, skippedLost } from './rewind-files.ts'
 import type { RewoundFiles } from './rewind-files.ts'
 import { recordedFiles } from './session-files.ts'
 
@@ -24,7 +24,8 @@ export async function takeFilesBack(
   { eventId, cutAt }: { readonly eventId: EventId; readonly cutAt: number },
 ): Promise<RewoundFiles> {
   const project = await recordedFiles(engine, session)
-  const { project: plan, foreign } = await planFiles(engine, session, cutAt)
+  const whole = await planFiles(engine, session, cutAt)
+  const { project: plan, foreign } = whole
   if (project === undefined || plan === undefined)
     return { restoredFiles: [], skippedFiles: [], filesUnrecorded: true }
   const result = await project.apply(plan)
@@ -42,8 +43,9 @@ export async function takeFilesBack(
     )
   return {
     restoredFiles,
-    skippedFiles,
+    skippedFiles: [...skippedFiles, ...skippedLost(whole)],
     filesUnrecorded: false,
+    ...(whole.lost.isPartial && { isRecordDamaged: true as const }),
     ...removedBy(plan, restoredFiles),
     ...(foreign.length > 0 && { foreignFiles: foreign }),
   }

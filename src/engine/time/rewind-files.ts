@@ -4,7 +4,9 @@
  * to bring back.
  */
 import { resolve } from 'node:path'
+import { inSession } from '../../format/paths.ts'
 import { defined } from '../../lib/defined.ts'
+import { RewoundDamaged } from '../../log/errors.ts'
 import { foldersAround, isProjectPath } from '../../project/file-state.ts'
 import { applyRestore } from '../../project/restore.ts'
 import type { RestoreResult, SkippedFile } from '../../project/restore.ts'
@@ -18,7 +20,15 @@ import type { LiveSession } from '../live/live-session.ts'
 import { companionFor } from './log-companion.ts'
 import type { LogStep } from './log-companion.ts'
 import { readNote } from './rewind-note.ts'
-import { foreignFiles, recordedFiles, withoutProject, workspaceHistory } from './session-files.ts'
+import { NOTHING_LOST, lostFiles } from './lost-files.ts'
+import type { LostFiles } from './lost-files.ts'
+import {
+  foreignFiles,
+  recordedFiles,
+  recordOf,
+  withoutProject,
+  workspaceHistory,
+} from './session-files.ts'
 import type { WorkspacePlan } from './workspace-history.ts'
 
 export type { SkippedFile }
@@ -48,6 +58,8 @@ export type RewoundFiles = {
   readonly removedFiles?: readonly string[]
   /** Folders that are gone, because they were not there then; what was in them is not named again. */
   readonly removedFolders?: readonly string[]
+  /** The record of changed files is not whole: others may have been changed, and were left alone. */
+  readonly isRecordDamaged?: true
   /** The project's folder, which people know paths by. */
   readonly root?: string
 }
@@ -60,6 +72,7 @@ type FilesPlan = {
   readonly unknown: readonly Pick<FilePreview, 'path' | 'change'>[]
   /** Files whose changes another home recorded; nothing is done by that. */
   readonly foreign: readonly string[]
+  readonly lost: LostFiles
 }
 
 export const NO_FILES: FilesPlan = {
@@ -67,6 +80,7 @@ export const NO_FILES: FilesPlan = {
   workspace: undefined,
   unknown: [],
   foreign: [],
+  lost: NOTHING_LOST,
 }
 
 /** What it takes to have files as they were when the log ended at `cutAt`. */
@@ -80,13 +94,23 @@ export async function planFiles(
   const plan = await project?.planRewind({ turnEventIds })
   const workspace = await planWorkspace(engine, session, cutAt)
   const known = new Set(workspace.items.map(({ path }) => path))
+  const lost = project === undefined ? NOTHING_LOST : await lostFiles(engine, session, cutAt)
   return {
-    project: project && plan && { ...plan, root: project.root },
+    project: project && plan && { ...without(plan, lost), root: project.root },
     workspace,
     unknown: changedSince(session, cutAt).filter(({ path }) => !known.has(path)),
     foreign: await foreignFiles(engine, session, turnEventIds),
+    lost,
   }
 }
+
+/** What a file was before these turns is not known from what is left of its way through them. */
+const without = (plan: RestorePlan, { paths }: LostFiles): RestorePlan => ({
+  ...plan,
+  items: plan.items.map((item) =>
+    paths.includes(item.path) ? { ...item, verdict: 'notCovered' as const } : item,
+  ),
+})
 
 /** The part of it that concerns the session's own files. */
 export async function planWorkspace(
@@ -117,8 +141,9 @@ function changedSince(session: LiveSession, cutAt: number): FilesPlan['unknown']
 export function previewOf(
   { fs }: EngineContext,
   { dir }: LiveSession,
-  { project, workspace, unknown }: FilesPlan,
+  plan: FilesPlan,
 ): readonly FilePreview[] {
+  const { project, workspace, unknown } = plan
   const own = (path: string) => ({ of: 'session', absolutePath: native(fs, dir, path) }) as const
   const shown = ({ path, change, verdict, linesAdded, linesRemoved }: RestoreItem) => ({
     path,
@@ -134,15 +159,22 @@ export function previewOf(
       absolutePath: resolve(project?.root ?? '', item.path),
     })),
     ...(workspace?.items ?? []).map((item) => ({ ...shown(item), ...own(item.path) })),
-    ...unknown.map((each) => ({
-      ...each,
-      ...own(each.path),
-      verdict: 'notCovered' as const,
-      linesAdded: 0,
-      linesRemoved: 0,
+    ...unknown.map((each) => ({ ...each, ...own(each.path), ...NOT_COVERED })),
+    ...lostOf(plan).map((path) => ({
+      path,
+      change: 'modified' as const,
+      of: 'project' as const,
+      absolutePath: resolve(project?.root ?? '', path),
+      ...NOT_COVERED,
     })),
   ]
 }
+
+const NOT_COVERED = { verdict: 'notCovered', linesAdded: 0, linesRemoved: 0 } as const
+
+/** Those that the record does not name in any way. */
+const lostOf = ({ project, lost }: FilesPlan): readonly string[] =>
+  lost.paths.filter((path) => project?.items.every((item) => item.path !== path))
 
 type LogChange = Omit<LogStep, 'workspace'> & {
   /** The cut, or the return; it has happened when this resolves. */
@@ -183,12 +215,20 @@ export async function applyFiles(
     skippedFiles: [
       ...result.skippedFiles,
       ...skippedOf(plan, restored).map(({ path, reason }) => ({ path: toNative(path), reason })),
+      ...skippedLost(plan),
     ],
     filesUnrecorded: plan.project === undefined,
+    ...(plan.lost.isPartial && { isRecordDamaged: true as const }),
     ...(plan.project && removedBy(plan.project, result.restoredFiles)),
     ...(plan.foreign.length > 0 && { foreignFiles: plan.foreign }),
   }
 }
+
+export const skippedLost = (plan: FilesPlan): SkippedFile[] =>
+  lostOf(plan).map((path) => ({
+    path: resolve(plan.project?.root ?? '', path),
+    reason: 'skipped-capture',
+  }))
 
 export function removedBy(
   { items, root }: RestorePlan & { readonly root: string },
@@ -243,6 +283,7 @@ export async function planFilesBack(
 ): Promise<FilesPlan> {
   const note = await readNote(engine.fs, session.dir, entry)
   if (note === undefined) return NO_FILES
+  await requireRestores(engine, session, [note.project?.id, note.workspace?.id])
   const project = await recordedFiles(engine, session)
   const plan = note.project && (await project?.planRedo(note.project.id))
   const history = await workspaceHistory(engine, session)
@@ -251,5 +292,19 @@ export async function planFilesBack(
     workspace: note.workspace && (await history.planRedo(note.workspace.id)),
     unknown: [],
     foreign: [],
+    lost: NOTHING_LOST,
   }
+}
+
+/** Without the lines of its restores it is not known which files an undo took back. */
+async function requireRestores(
+  engine: EngineContext,
+  session: LiveSession,
+  ids: readonly (string | undefined)[],
+): Promise<void> {
+  const { entries, foreign } = (await recordOf(engine, session)).journal
+  const known = [...entries, ...foreign].map((entry) => 'id' in entry && entry.id)
+  if (ids.every((id) => id === undefined || known.includes(id))) return
+  const path = engine.fs.nativePath(inSession(session.dir, 'changes'))
+  throw new RewoundDamaged(path, 'lacks the line of that undo, or the line is damaged')
 }

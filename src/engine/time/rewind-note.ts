@@ -8,7 +8,7 @@ import { RewoundDamaged } from '../../log/errors.ts'
 import { defined } from '../../lib/defined.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { checked, withChecksum, type Checked } from '../../lib/checksum.ts'
-import { isObject } from '../../project/journal.ts'
+import { isObject } from '../../project/journal-entry.ts'
 
 /** Ids of restores in the journal. */
 type Restores = { readonly project?: string; readonly workspace?: string }
@@ -21,7 +21,7 @@ type Note = {
   readonly workspace: { readonly id: string } | undefined
 }
 
-const notePath = (dir: string, entry: string): string =>
+export const notePath = (dir: string, entry: string): string =>
   inSession(dir, 'rewoundFiles', { nnn: entry })
 
 /** Numbers of entries are used again: a rewind without files leaves no note of another. */

@@ -8,7 +8,13 @@ type Told = Pick<RedoResult, 'restoredFiles' | 'skippedFiles'> &
   Partial<
     Pick<
       RewindResult,
-      'mode' | 'filesUnrecorded' | 'foreignFiles' | 'removedFiles' | 'removedFolders' | 'root'
+      | 'mode'
+      | 'filesUnrecorded'
+      | 'foreignFiles'
+      | 'isRecordDamaged'
+      | 'removedFiles'
+      | 'removedFolders'
+      | 'root'
     >
   >
 
@@ -24,6 +30,8 @@ function fileNote(result: Told): string | undefined {
   if (result.foreignFiles !== undefined) return foreignNote(result.foreignFiles)
   if (result.filesUnrecorded === true)
     return 'Changes of files in the project are not recorded here, so none was taken back.'
+  if (result.isRecordDamaged === true)
+    return 'The record of changed files is damaged (reprise doctor tells more): what else was changed is not known, and was left alone.'
   const { restoredFiles, skippedFiles, removedFolders = [] } = result
   const isListed = [restoredFiles, skippedFiles, removedFolders].some((each) => each.length > 0)
   return isListed ? undefined : 'No file had to be changed.'

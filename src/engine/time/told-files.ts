@@ -90,7 +90,7 @@ const toldBy = ({ eventId, prompt }: Pick<Told, 'eventId' | 'prompt'>, diff: str
   diff,
 })
 
-function pathFrom(root: string, file: string): string {
+export function pathFrom(root: string, file: string): string {
   const path = relative(root, file)
   const isInside = path !== '' && path.split(sep)[0] !== '..' && !isAbsolute(path)
   return isInside ? path.split(sep).join('/') : file

@@ -262,6 +262,7 @@ const restored = {
   removedFiles: list(text).optional(),
   removedFolders: list(text).optional(),
   foreignFiles: list(text).optional(),
+  isRecordDamaged: z.literal(true).optional(),
   root: text.optional(),
 }
 /** `POST …/rewind` and `POST …/undo`. */
