@@ -114,7 +114,7 @@ const home = {
   brokenStore: text.aside('session-store.db.broken', 'an index that was damaged, one at most'),
   ownStore: text.derived(
     '.reprise/session-store.db[-wal|-shm|-journal]',
-    "our index in the Copilot CLI's home",
+    "our index where that name is taken: in the Copilot CLI's home, by a later version, by a link or a folder",
   ),
   brokenOwnStore: text.aside('.reprise/session-store.db.broken', 'one that was damaged'),
   board: text.truth('.reprise/board/board.json', 'the context board'),

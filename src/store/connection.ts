@@ -6,10 +6,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { errorText } from '../lib/error-text.ts'
-import { findDatabaseFile, setAside } from './database-file.ts'
+import { findDatabaseFile, isOwn, openReadOnly, ownFile, setAside } from './database-file.ts'
 import type { DatabaseFile, DatabaseFileOptions } from './database-file.ts'
 import { LaterSchema } from './migrations.ts'
-import { openDatabase, openReadOnly, troubleOf, type Trouble } from './open-store.ts'
+import { openDatabase, openTroubleOf, troubleOf, type Trouble } from './open-store.ts'
 
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
@@ -46,12 +46,19 @@ export function connect(fs: SessionFs, options: ConnectionOptions): Connection {
     try {
       return await openDatabase(file)
     } catch (cause) {
-      return recover(file, cause)
+      // A later version made it, or changed it: beside it there is room for one of ours.
+      const isOther = cause instanceof LaterSchema && file !== undefined && !isOwn(fs, file)
+      return isOther ? openBeside() : recover(file, cause)
     }
   }
 
+  async function openBeside(): Promise<DatabaseSync> {
+    const file = ownFile(fs)
+    return openDatabase(file).catch((cause: unknown) => recover(file, cause))
+  }
+
   async function recover(file: DatabaseFile | undefined, cause: unknown): Promise<DatabaseSync> {
-    const trouble = troubleOf(cause)
+    const trouble = openTroubleOf(cause)
     if (file !== undefined && trouble === 'damaged') return beginAnew(file)
     if (file !== undefined && trouble === 'read-only') {
       tell('read-only', `${sentences['read-only']} (${errorText(cause)})`)

@@ -1,16 +1,19 @@
 /**
- * Where the database of a home lives. In the home itself; beside the files that only we know of when the home
- * is the Copilot CLI's, which has a store of its own under that name; in a local folder when other machines
- * share the home's disk.
+ * Where the database of a home lives. In the home itself; beside the files that only we know of where that name is taken:
+ * by the store of the Copilot CLI or of a later version, by a link or a folder, none of which is touched; in a local folder
+ * when other machines share the home's disk.
  */
 import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
 import { layout } from '../format/layout.ts'
 import { homeFolder, inHome, pathFrom } from '../format/paths.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { attempt } from '../lib/each-apart.ts'
 import { isNetworkDisk } from '../lib/network-disk.ts'
 import { readRange, withFile } from '../log/range.ts'
-import { APPLICATION_ID } from './migrations.ts'
+import { loadSqlite } from '../workspace/load-sqlite.ts'
+import { APPLICATION_ID, SCHEMA_VERSION, versionOf } from './migrations.ts'
 
 export const DATABASE = inHome('store')
 
@@ -35,11 +38,7 @@ export async function placesOf(
   const home = fs.diskPath(DATABASE)
   const used = await findDatabaseFile(fs, options)
   if (home === undefined) return { used, others: [] }
-  const all = [
-    fileIn(fs, DATABASE),
-    fileIn(fs, inHome('ownStore')),
-    sharedFile(home, options.cacheFolder),
-  ]
+  const all = [fileIn(fs, DATABASE), ownFile(fs), sharedFile(home, options.cacheFolder)]
   return { used, others: all.filter(({ native }) => native !== used?.native) }
 }
 
@@ -51,8 +50,14 @@ export async function findDatabaseFile(
   const home = fs.diskPath(DATABASE)
   if (home === undefined) return undefined
   if (isShared(home)) return sharedFile(home, cacheFolder)
-  return fileIn(fs, (await isForeign(fs)) ? inHome('ownStore') : DATABASE)
+  return (await isTaken(fs)) ? ownFile(fs) : fileIn(fs, DATABASE)
 }
+
+/** Where the usual name is taken. */
+export const ownFile = (fs: SessionFs): DatabaseFile => fileIn(fs, inHome('ownStore'))
+
+export const isOwn = (fs: SessionFs, { native }: DatabaseFile): boolean =>
+  native === ownFile(fs).native
 
 function sharedFile(home: string, cacheFolder: string): DatabaseFile {
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16)
@@ -65,20 +70,71 @@ const fileIn = (fs: SessionFs, path: string): DatabaseFile => ({
   native: fs.nativePath(path),
 })
 
-async function isForeign(fs: SessionFs): Promise<boolean> {
-  const id = await applicationIn(fs, DATABASE)
-  return id === undefined ? isCopilotHome(fs) : id !== APPLICATION_ID
+/** Why the usual name cannot be used, for people; undefined where it can. */
+export async function whyTaken(fs: SessionFs): Promise<string | undefined> {
+  const kind = (await fs.stat(DATABASE))?.kind
+  if (kind === 'folder') return 'is a folder'
+  if (kind === 'other') return 'is a link, a pipe or a device'
+  const file = fileIn(fs, DATABASE)
+  const id = await applicationIn(file)
+  if (id === undefined) return (await isCopilotHome(fs)) ? COPILOTS : undefined
+  if (id !== APPLICATION_ID) return COPILOTS
+  // Nobody has found it to be of a later version yet who has not made another one for it.
+  const isAside = (await fs.stat(ownFile(fs).path)) !== undefined
+  return isAside && (await isLater(file)) ? 'is of a later version' : undefined
 }
 
-export const isOurs = async ({ fs, path }: DatabaseFile): Promise<boolean> =>
-  (await applicationIn(fs, path)) === APPLICATION_ID
+/** Of the Copilot CLI, or of whatever has put it there. */
+const COPILOTS = 'belongs to another program'
 
-/** Whose database it is; undefined when it is none. */
-async function applicationIn(fs: SessionFs, path: string): Promise<number | undefined> {
-  const header = await withFile(fs, path, (file) => readRange(file, { start: 0, end: 72 }))
+const isTaken = async (fs: SessionFs): Promise<boolean> => (await whyTaken(fs)) !== undefined
+
+export const isOurs = async (file: DatabaseFile): Promise<boolean> =>
+  (await applicationIn(file)) === APPLICATION_ID && !(await isLater(file))
+
+/** Whose database it is; undefined when it is none, or cannot be read. */
+async function applicationIn({ fs, path }: DatabaseFile): Promise<number | undefined> {
+  const read = await attempt(() =>
+    withFile(fs, path, (file) => readRange(file, { start: 0, end: 72 })),
+  )
+  const header = 'ok' in read ? read.ok : undefined
   if (header?.length !== 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3')
     return undefined
   return header.readUInt32BE(68)
+}
+
+/** The schema stands in a table: the Copilot CLI leaves the header as it finds it. */
+async function isLater(file: DatabaseFile): Promise<boolean> {
+  const read = await attempt(async () => {
+    const db = await openToLook(file)
+    try {
+      return versionOf(db) > SCHEMA_VERSION
+    } finally {
+      db.close()
+    }
+  })
+  // What is damaged or locked is told of when it is opened.
+  return 'ok' in read && read.ok
+}
+
+export const BUSY_TIMEOUT_MS = 3000
+
+/** For a home that cannot be written: what was indexed can still be searched. */
+export async function openReadOnly(file: DatabaseFile): Promise<DatabaseSync> {
+  const { DatabaseSync } = await loadSqlite()
+  return new DatabaseSync(file.native, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+}
+
+/**
+ * To look and change nothing, not even the names beside the file: a process that opens a database for reading alone leaves an
+ * empty write-ahead log behind, and one that could write clears it away.
+ */
+export async function openToLook(file: DatabaseFile): Promise<DatabaseSync> {
+  if ((await file.fs.stat(`${file.path}-wal`)) !== undefined) return openReadOnly(file)
+  const { DatabaseSync } = await loadSqlite()
+  const db = new DatabaseSync(file.native, { timeout: BUSY_TIMEOUT_MS })
+  db.exec('PRAGMA query_only = ON')
+  return db
 }
 
 /** It will make a store of its own there, if it has not yet. */

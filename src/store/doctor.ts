@@ -11,9 +11,16 @@ import { errorText } from '../lib/error-text.ts'
 import { BOARD, PROPOSALS, type BoardEntry, type ReadBoard } from './board-file.ts'
 import { readBoard, readProposals } from './board.ts'
 import { readTable } from './board-table.ts'
-import { findDatabaseFile, type DatabaseFile, type DatabaseFileOptions } from './database-file.ts'
+import {
+  DATABASE,
+  findDatabaseFile,
+  openToLook,
+  whyTaken,
+  type DatabaseFile,
+  type DatabaseFileOptions,
+} from './database-file.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
-import { openToLook, troubleOf } from './open-store.ts'
+import { openTroubleOf } from './open-store.ts'
 import { sqlOf, type Sql } from './sql.ts'
 import { findSessions } from './stamps.ts'
 
@@ -48,12 +55,25 @@ export async function examineStore(
   const store = await ofStore(fs, file)
   const areProposalsSound = (await readProposals(fs)) !== undefined
   const ailments = [
+    ...(await ofPlace(fs, file)),
     ...store.ailments,
     ...ofBoard(board, store.table),
     ...(areProposalsSound ? [] : [BROKEN_PROPOSALS]),
   ]
   const healthy = ailments.every(({ severity }) => severity !== 'damage')
   return { path: file?.native, healthy, ailments }
+}
+
+/** What stands under its usual name, where that is not ours. */
+async function ofPlace(
+  fs: SessionFs,
+  file: DatabaseFile | undefined,
+): Promise<readonly StoreAilment[]> {
+  if (file === undefined || file.native === fs.diskPath(DATABASE)) return []
+  const why = (await fs.stat(DATABASE)) && (await whyTaken(fs))
+  if (why === undefined) return []
+  const message = `${DATABASE} ${why} and is left untouched; the index of this home is ${file.native}.`
+  return [{ layer: 'store', severity: 'note', message }]
 }
 
 const BROKEN_PROPOSALS: StoreAilment = {
@@ -141,7 +161,7 @@ async function staleSessions(fs: SessionFs, sql: Sql): Promise<Stale> {
 
 export function unreadable(cause: unknown, isFull: boolean): StoreAilment {
   const reason = errorText(cause)
-  switch (troubleOf(cause)) {
+  switch (openTroubleOf(cause)) {
     case 'busy':
       return {
         layer: 'store',

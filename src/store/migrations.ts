@@ -35,12 +35,7 @@ export function migrate(db: DatabaseSync): boolean {
   db.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have done it while this one waited.
-    const version = versionOf(db)
-    if (version > SCHEMA_VERSION) {
-      throw new LaterSchema(
-        `The session store was written by a later version (schema ${version}, here ${SCHEMA_VERSION}). It was left untouched.`,
-      )
-    }
+    const version = refuseLater(db)
     for (const step of migrations.slice(version)) step(db)
     db.exec('DELETE FROM schema_version')
     db.prepare('INSERT INTO schema_version (version) VALUES (?)').run(SCHEMA_VERSION)
@@ -52,7 +47,16 @@ export function migrate(db: DatabaseSync): boolean {
   }
 }
 
-function versionOf(db: DatabaseSync): number {
+/** The version, if it is none of a later one. */
+export function refuseLater(db: DatabaseSync): number {
+  const version = versionOf(db)
+  if (version <= SCHEMA_VERSION) return version
+  throw new LaterSchema(
+    `The session store was written by a later version (schema ${version}, here ${SCHEMA_VERSION}). It was left untouched.`,
+  )
+}
+
+export function versionOf(db: DatabaseSync): number {
   const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get()
   if (table === undefined) return 0
   const row = db.prepare('SELECT max(version) AS version FROM schema_version').get()

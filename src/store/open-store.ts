@@ -1,10 +1,9 @@
 /** Opens the database with the settings that all of the store relies on, and brings it to this version's schema. */
 import type { DatabaseSync } from 'node:sqlite'
+import { codeOf } from '../fs/fs-error.ts'
 import { loadSqlite } from '../workspace/load-sqlite.ts'
-import { makeFile, type DatabaseFile } from './database-file.ts'
-import { APPLICATION_ID, migrate } from './migrations.ts'
-
-export const BUSY_TIMEOUT_MS = 3000
+import { BUSY_TIMEOUT_MS, makeFile, type DatabaseFile } from './database-file.ts'
+import { APPLICATION_ID, migrate, refuseLater } from './migrations.ts'
 
 /** A log that no connection shortens grows for as long as one reads. */
 const WAL_LIMIT_BYTES = 16 * 1024 * 1024
@@ -22,6 +21,7 @@ export async function openDatabase(file: DatabaseFile | undefined): Promise<Data
   if (file !== undefined) await makeFile(file)
   const db = new DatabaseSync(file?.native ?? ':memory:', { timeout: BUSY_TIMEOUT_MS })
   try {
+    refuseLater(db)
     const isNew = mark(db)
     db.exec(`
       PRAGMA secure_delete = ON;
@@ -77,24 +77,6 @@ export function emptyLog(db: DatabaseSync): boolean {
   return Number(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy) === 0
 }
 
-/** For a home that cannot be written: what was indexed can still be searched. */
-export async function openReadOnly(file: DatabaseFile): Promise<DatabaseSync> {
-  const { DatabaseSync } = await loadSqlite()
-  return new DatabaseSync(file.native, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-}
-
-/**
- * To look and change nothing, not even the names beside the file: a process that opens a database for reading alone leaves an
- * empty write-ahead log behind, and one that could write clears it away.
- */
-export async function openToLook(file: DatabaseFile): Promise<DatabaseSync> {
-  if ((await file.fs.stat(`${file.path}-wal`)) !== undefined) return openReadOnly(file)
-  const { DatabaseSync } = await loadSqlite()
-  const db = new DatabaseSync(file.native, { timeout: BUSY_TIMEOUT_MS })
-  db.exec('PRAGMA query_only = ON')
-  return db
-}
-
 /** SQLite's own numbers for what can be wrong. */
 export type Trouble = 'busy' | 'damaged' | 'read-only' | 'full' | 'other'
 
@@ -117,11 +99,12 @@ export function troubleOf(error: unknown): Trouble {
     case 13: // SQLITE_FULL
       return 'full'
     default:
-      return isRefused(error) ? 'read-only' : 'other'
+      return 'other'
   }
 }
 
-const isRefused = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['EACCES', 'EROFS', 'EPERM'].includes(String(error.code))
+/** While it is opened, what the file system refuses is about its own files; later that is about those of a session. */
+export const openTroubleOf = (error: unknown): Trouble =>
+  REFUSED.has(codeOf(error) ?? '') ? 'read-only' : troubleOf(error)
+
+const REFUSED: ReadonlySet<string> = new Set(['EACCES', 'EROFS', 'EPERM'])

@@ -16,6 +16,8 @@ import type { Draft } from '../format/event.ts'
 import { answered, gave, said } from '../../test/log-of.ts'
 import { openStoreHome, sessionId } from '../../test/support/store.ts'
 import { dumpStore } from '../../test/support/store-dump.ts'
+import { openDisk } from '../fs/disk.ts'
+import { examineStore } from './doctor.ts'
 import type { Store } from './store.ts'
 
 const ID = sessionId(1)
@@ -330,7 +332,7 @@ describe('a database that is not as it should be', () => {
     assert.equal(await store.path(), join(home.path, 'session-store.db'))
   })
 
-  it('of a later version is not touched', async () => {
+  it('of a later version is not touched: one of ours is made beside it, until the place is free', async () => {
     await using home = openStoreHome()
     const first = home.store()
     await first.reindex()
@@ -339,7 +341,23 @@ describe('a database that is not as it should be', () => {
     const db = new DatabaseSync(path)
     db.exec('UPDATE schema_version SET version = 99')
     db.close()
+    const later = readFileSync(path)
     const store = home.store()
-    await assert.rejects(store.search({ query: 'x1' }), /later version/)
+    assert.equal((await store.reindex()).failed.length, 0)
+    assert.match((await store.path()) ?? '', /\.reprise.session-store\.db$/)
+    await store.close()
+    const { ailments } = await examineStore(openDisk(home.path), {
+      cacheFolder: join(home.path, 'cache'),
+    })
+    assert.deepEqual(
+      ailments.map(({ severity, message }) => [severity, message.split(';')[0]]),
+      [['note', 'session-store.db is of a later version and is left untouched']],
+    )
+    assert.deepEqual(readFileSync(path), later)
+    rmSync(path)
+    const next = home.store()
+    assert.equal((await next.reindex()).failed.length, 0)
+    assert.equal(await next.path(), path)
+    await next.close()
   })
 })
