@@ -71,7 +71,7 @@ export const board = command({
     }),
   say({ repository, entries, proposals }, { call }) {
     if (entries.length + proposals.length === 0)
-      return `The board of ${plain(repository)} is empty. ${code(call('board add', 'title: what to know'))} keeps something.`
+      return `The board of ${plain(repository)} is empty. ${code(call('board add', '"<title>: <what to know>"'))} keeps something.`
     return [
       ...entries.flatMap(entryLines),
       ...(proposals.length === 0
@@ -142,8 +142,11 @@ export const boardAdd = command({
     withBoard(context, async (kept) => {
       const [, name = '', content = ''] =
         title === undefined ? (/^([^:]+):\s*([^]+)$/.exec(entry) ?? []) : ['', title, entry]
-      if (name === '')
-        throw new EngineError('invalid', 'An entry is a title, a colon and what to know.')
+      if (name.trim() === '' || content.trim() === '')
+        throw new EngineError(
+          'invalid',
+          'An entry is a title, a colon and what to know. Nothing was added.',
+        )
       return kept.add({
         repository: await projectOf(context, given),
         src: 'person',
@@ -274,7 +277,9 @@ export const boardDismiss = command({
       return { dismissed }
     }),
   say: ({ dismissed }) =>
-    `Dismissed: ${dismissed.map(({ name }) => `"${plain(name)}"`).join(', ')}. It is not proposed again.`,
+    dismissed.length === 0
+      ? 'Nothing was proposed, so nothing was dismissed.'
+      : `Dismissed: ${dismissed.map(({ name }) => `"${plain(name)}"`).join(', ')}. ${dismissed.length === 1 ? 'It is' : 'They are'} not proposed again.`,
 })
 
 /** Those that are named; with `all`, all of the repository. */

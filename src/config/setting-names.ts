@@ -84,11 +84,11 @@ export function wants(schema: Schema): string {
     case 'enum':
       return `one of ${Object.keys(def.entries).join(', ')}`
     case 'number':
-      return `a ${'format' in def ? 'whole ' : ''}number${(def.checks ?? []).length === 0 ? '' : ' above 0'}`
+      return `a ${'format' in def ? 'whole ' : ''}number${boundsOf(def.checks)}`
     case 'boolean':
       return 'true or false'
     case 'string':
-      return 'format' in def ? 'an address, as http://127.0.0.1:8080/v1' : 'text'
+      return 'format' in def ? 'an address, as http://127.0.0.1:8080/v1' : textOf(def.checks)
     case 'array':
       return `a list in JSON, each ${wants(def.element)}`
     case 'union':
@@ -101,3 +101,20 @@ export function wants(schema: Schema): string {
       return 'another value'
   }
 }
+
+const checksOf = <T>(checks: readonly z.core.$ZodCheck<T>[] = []) =>
+  checks.map((check) => (check as unknown as z.core.$ZodChecks)._zod.def)
+
+function boundsOf<T>(checks: readonly z.core.$ZodCheck<T>[] | undefined): string {
+  const words = checksOf(checks).flatMap((check) => {
+    if (check.check === 'greater_than')
+      return `${check.inclusive ? 'of at least' : 'above'} ${String(check.value)}`
+    return check.check === 'less_than' ? `at most ${String(check.value)}` : []
+  })
+  return words.length === 0 ? '' : ` ${words.join(' and ')}`
+}
+
+const textOf = <T>(checks: readonly z.core.$ZodCheck<T>[] | undefined): string =>
+  checksOf(checks).some((check) => 'prefix' in check && check.prefix === '/')
+    ? 'a path that begins with /'
+    : 'text'

@@ -21,11 +21,25 @@ export function setSetting(config: Config, name: string, text: string): Config {
   const setting = known(name)
   const whole = put(config, setting.keys, valueFor(name, setting, text))
   const { error, data } = configSchema.safeParse(whole)
-  if (data !== undefined) return data
+  if (data !== undefined) return withoutKeys(data)
   const path = error.issues[0]?.path.join('.') ?? name
   const other = findSetting(path)
   throw new BadSetting(
     `${path} wants ${other === undefined ? 'another value' : wants(other.schema)}. Nothing was changed. Set what belongs together at once, as JSON.`,
+  )
+}
+
+/** A key in place of the name of the variable that holds it would stand in the file, and be looked for in vain. */
+function withoutKeys(config: Config): Config {
+  const wrong = ['model.apiKeyEnv', 'search.embedding.apiKeyEnv', 'github.tokenEnv'].find(
+    (name) => {
+      const value = valueAt(config, name.split('.'))
+      return value !== undefined && !/^[A-Za-z_]\w*$/.test(String(value))
+    },
+  )
+  if (wrong === undefined) return config
+  throw new BadSetting(
+    `${wrong} wants the name of a variable of the environment, as OPENAI_API_KEY: no key stands in the file. Nothing was changed.`,
   )
 }
 

@@ -1,7 +1,7 @@
 /**
  * The diagnostics log of a home, `.reprise/logs/reprise-<date>.log`: one JSON object a line, what ended and how, with
  * ids, counts and durations and nothing that was said. REPRISE_LOG chooses how much: off, error, warn (without it),
- * info, debug.
+ * info, debug; none, warning and all, as the Copilot CLI says them, mean the same.
  */
 import { join } from 'node:path'
 import { homeFolder } from '../format/paths.ts'
@@ -12,13 +12,16 @@ interface Diagnostics extends Sink {
   flush(): void
 }
 
-const RANK: Readonly<Record<Level | 'off', number>> = {
+const RANK = {
   off: 0,
+  none: 0,
   error: 1,
   warn: 2,
+  warning: 2,
   info: 3,
   debug: 4,
-}
+  all: 4,
+} as const satisfies Readonly<Record<Level, number>> & Readonly<Record<string, number>>
 
 /** What is many in a turn. */
 const FINE: ReadonlySet<SpanName> = new Set(['model_call', 'tool'])
@@ -69,7 +72,7 @@ export function openDiagnostics({
   }
 }
 
-const isLevel = (text: string | undefined): text is Level | 'off' =>
+const isLevel = (text: string | undefined): text is keyof typeof RANK =>
   text !== undefined && Object.hasOwn(RANK, text)
 
 function levelOf(name: SpanName, { outcome }: Attributes): Level {

@@ -9,7 +9,7 @@ import { openControl } from '../control/control.ts'
 import type { Control } from '../control/control.ts'
 import type { Database } from '../control/database/port.ts'
 import { ControlError, isFull, unavailable } from '../control/control-error.ts'
-import { serveControl } from '../control/http/listen.ts'
+import { refuseOpenDoor, serveControl } from '../control/http/listen.ts'
 import type { ControlServer } from '../control/http/listen.ts'
 import { ownerCode } from '../control/people/logins.ts'
 import type { Oidc } from '../control/people/oidc.ts'
@@ -34,6 +34,10 @@ export const serveMissionControl = (options: ControlServing, version: string): P
   asEngineErrors(async () => {
     const onTrouble = sparing((message) => process.stderr.write(`${message}\n`))
     const onFault = (error: unknown) => onTrouble(faultText(error))
+    // A server that is refused leaves no database behind.
+    const door = defined({ host: options.host, url: options.url, tls: await readTls(options) })
+    refuseOpenDoor(door)
+    const oidc = await oidcOf(options)
     await using held = new AsyncDisposableStack()
     const databases: Database[] = []
     for (const place of placesOf(options))
@@ -61,10 +65,10 @@ export const serveMissionControl = (options: ControlServing, version: string): P
     await using server = await serveControl({
       controls: [first, ...others],
       port: options.port ?? USUAL_PORT,
-      oidc: await oidcOf(options),
+      oidc,
       onFault,
       page: (inside) => openControlPage(inside, { version, onFault }),
-      ...defined({ host: options.host, url: options.url, tls: await readTls(options) }),
+      ...door,
     })
     const sweeping = () =>
       databases.forEach((db) =>

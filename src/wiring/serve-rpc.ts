@@ -172,8 +172,10 @@ function once<T>(make: () => Promise<T>): Once<T> {
 
 const LEVELS: Readonly<Record<string, LogLevel | undefined>> = {
   none: undefined,
+  off: undefined,
   error: 'error',
   warning: 'warning',
+  warn: 'warning',
   info: 'info',
   debug: 'debug',
   all: 'debug',

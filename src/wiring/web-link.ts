@@ -13,6 +13,7 @@ import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { isLoopback } from '../lib/listen-http.ts'
+import { isRunning } from '../lib/process-identity.ts'
 import { tokenOf } from '../surfaces/web/keys.ts'
 
 /** `cert`: what it shows of itself, so that no other server is given the token. */
@@ -28,11 +29,15 @@ const NOTE = inHome('webServer')
 
 export async function noteServer(fs: SessionFs, note: Omit<Note, 'pid'>): Promise<AsyncDisposable> {
   const own: Note = { ...note, pid: process.pid }
+  const before = await readNote(fs)
   await fs.writeAtomic(NOTE, encodeText(`${JSON.stringify(own)}\n`), { durable: false })
   return {
     async [Symbol.asyncDispose]() {
-      // Another server of the home may have begun since: its note stays.
-      if ((await readNote(fs))?.pid === process.pid) await fs.remove(NOTE)
+      // Another server of the home may have begun since: its note stays. One that began before and runs has it again.
+      if ((await readNote(fs))?.pid !== process.pid) return
+      if (before !== undefined && isRunning(before.pid))
+        await fs.writeAtomic(NOTE, encodeText(`${JSON.stringify(before)}\n`), { durable: false })
+      else await fs.remove(NOTE)
     },
   }
 }

@@ -117,7 +117,7 @@ test('a denial is told, with what an unattended run needs', async () => {
   assert.equal(
     await play.send(offlineAgent(), 'run ls'),
     '`run ls` failed. This needs permission, and nobody could be asked for it. Nothing was done. ' +
-      'Run it again with --allow-all, which allows everything but to change files of Reprise itself.',
+      'Where nobody can be asked, --allow-all allows everything but to change files of Reprise itself: for those a person has to say yes.',
   )
   assert.deepEqual(validateModelContext(play.context()), [])
 })

@@ -25,7 +25,7 @@ export function report(command: ToolCommand, outcome: ToolOutcome): Report {
 }
 
 const UNATTENDED =
-  'Run it again with --allow-all, which allows everything but to change files of Reprise itself.'
+  'Where nobody can be asked, --allow-all allows everything but to change files of Reprise itself: for those a person has to say yes.'
 
 export function notRun(commands: readonly { readonly source: string }[]): string {
   return `Stopped there. Not done: ${commands.map(({ source }) => code(source)).join(', ')}.`

@@ -50,9 +50,7 @@ export interface ControlServer extends AsyncDisposable {
 
 export async function serveControl(options: ServeOptions): Promise<ControlServer> {
   const { controls, host = '127.0.0.1', tls, url, onFault, page: openPage } = options
-  if (url !== undefined && !(/^https?:/.test(url) && URL.canParse(url)))
-    throw new ControlError('invalid', `--url wants https://…, not "${url}". Nothing was started.`)
-  if (!isLoopback(host)) refuseOpenDoor(options)
+  refuseOpenDoor(options)
   const listening = await listenHttp({
     port: options.port,
     host,
@@ -119,7 +117,13 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
 
 const PATIENCE_MS = 2000
 
-function refuseOpenDoor({ host, tls, url }: ServeOptions): void {
+type Door = Pick<ServeOptions, 'host' | 'tls' | 'url'>
+
+/** To be asked before anything is made, too: others reach a server by an address that is one, and by TLS. */
+export function refuseOpenDoor({ host = '127.0.0.1', tls, url }: Door): void {
+  if (url !== undefined && !(/^https?:/.test(url) && URL.canParse(url)))
+    throw new ControlError('invalid', `--url wants https://…, not "${url}". Nothing was started.`)
+  if (isLoopback(host)) return
   const isSafe = url !== undefined && url.startsWith('https://')
   if (isSafe || (tls !== undefined && url !== undefined)) return
   throw new ControlError(

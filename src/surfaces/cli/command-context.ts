@@ -63,7 +63,7 @@ async function openOne(cli: Cli, id: SessionId | undefined): Promise<Session> {
 const callOn =
   ({ commands }: Program, id: SessionId | undefined): CommandContext['call'] =>
   (name, rest = '') => {
-    const places = [name, `sessions ${name.replace(/^session /, '')}`]
+    const places = [name, `sessions ${name.replace(/^session /, '')}`, `${name} list`]
     const placed = commands.find((row) => places.includes(row.name))
     const isOfSession = placed === undefined || ('of' in placed && takesSession(placed))
     const of = isOfSession ? (id?.slice(0, 8) ?? '<session>') : ''

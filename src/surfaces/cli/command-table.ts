@@ -53,8 +53,8 @@ const root: Command = {
     wait,
     [
       '--log-level <level>',
-      'how much goes into the diagnostics log, and from a server to stderr: none, error, warning, info or debug',
-      oneOf('none', 'error', 'warning', 'info', 'debug', 'all', 'default'),
+      'how much goes into the diagnostics log, and from a server to stderr: off, error, warn, info or debug; or as the Copilot CLI says it: none, warning, all, default',
+      oneOf('off', 'none', 'error', 'warn', 'warning', 'info', 'debug', 'all', 'default'),
     ],
     [
       '--connect [session]',

@@ -4,7 +4,7 @@ import { wholeFrom } from './option.ts'
 import type { Option, OptionsOf } from './option.ts'
 
 const place = [
-  ['--data <dir>', 'the folder of its database (default: control/ under the home)'],
+  ['--data <dir>', 'the folder of its database (default: .reprise/control/ under the home)'],
   ['--database <url>', 'postgres://…, for a team; any number of nodes on one database'],
 ] as const satisfies readonly Option[]
 
@@ -14,7 +14,7 @@ export const controlOptions = [
 ] as const satisfies readonly Option[]
 
 export const controlServeOptions = [
-  ['--data <dir>', 'the folder of its database (default: control/ under the home)'],
+  ['--data <dir>', 'the folder of its database (default: .reprise/control/ under the home)'],
   [
     '--database <url>...',
     'postgres://…, for a team; any number of nodes on one database; given again, for other tenants',

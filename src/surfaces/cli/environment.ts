@@ -14,9 +14,9 @@ export function applyToEnvironment(env: NodeJS.ProcessEnv, given: Given): void {
   // No shell reads a file before its command, that of a tool or of an agent.
   if (bashEnv === 'off') for (const name of ['BASH_ENV', 'ENV']) delete env[name]
   if (given.flag('disableClientTelemetry')) env['OTEL_SDK_DISABLED'] = 'true'
-  const level = DIAGNOSTICS[given.text('logLevel') ?? '']
+  const level = given.text('logLevel')
   // Programs give the option without a thought; a person who sets the variable means it.
-  if (level !== undefined) env['REPRISE_LOG'] ??= level
+  if (level !== undefined && level !== 'default') env['REPRISE_LOG'] ??= level
 }
 
 function nameSecrets(env: NodeJS.ProcessEnv, given: readonly string[]): void {
@@ -32,14 +32,4 @@ function nameSecrets(env: NodeJS.ProcessEnv, given: readonly string[]): void {
     throw usage(
       `--secret-env-vars: the value of ${short} has fewer than 8 characters, so it cannot be told from other text and would not be hidden. Nothing was started. Unset it for this start, or give it a longer value.`,
     )
-}
-
-/** Levels of the Copilot CLI, as the diagnostics name theirs. */
-const DIAGNOSTICS: Readonly<Record<string, string>> = {
-  none: 'off',
-  error: 'error',
-  warning: 'warn',
-  info: 'info',
-  debug: 'debug',
-  all: 'debug',
 }

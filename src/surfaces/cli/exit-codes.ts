@@ -44,5 +44,5 @@ export const exitMeanings: readonly (readonly [number, string])[] = [
   ],
   [129, 'The terminal was closed.'],
   [CANCELLED, 'Cancelled, for example with Ctrl-C.'],
-  [143, 'Asked to end (SIGTERM).'],
+  [143, 'Asked to end (SIGTERM). A server that is asked to end, closed or cancelled ends with 0.'],
 ]

@@ -65,7 +65,8 @@ function readOptions(line: readonly string[], command: Command, options: readonl
   const left = [...line]
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     if (word === '--') words.push(...left.splice(0))
-    else if (!/^-./.test(word)) words.push(word)
+    // A number is a value: no option is called by one.
+    else if (!/^-[^\d]/.test(word)) words.push(word)
     else {
       const { flag, attached, more: next } = flagIn(word, specs)
       if (next !== undefined) left.unshift(next)

@@ -200,7 +200,7 @@ test('flags that do not go together are refused in words, and nothing is opened'
     [['-p', 'hi', '-i', 'hi'], /--prompt and --interactive do not go together/],
     [['--session-idle-timeout', '5'], /--session-idle-timeout is for a server/],
     [['--stdio'], /--stdio is for a server/],
-    [['--log-level', 'loud'], /--log-level wants one of none, error/],
+    [['--log-level', 'loud'], /--log-level wants one of off, none, error/],
     [['--stream', '-p', 'hi'], /--stream adds notices to --json/],
     [['--server', '-p', 'hi'], /clients send the messages/],
     [['--server', '--ui-server'], /two servers/],

@@ -26,8 +26,9 @@ export const run: Run = async (cli, given) => {
     if (setting === undefined)
       throw wrong(`config ${action} wants the name of a setting, as model.name. ${NOTHING}`)
     if (action === 'get') {
-      const found = getSetting(config, setting) ?? null
-      return print(cli, await ownConfig(found, setting.split('.'), cli.host.env))
+      const set = getSetting(config, setting)
+      if (set === undefined && !cli.json) return cli.out.note(dim(`${setting} is not set.`))
+      return print(cli, await ownConfig(set ?? null, setting.split('.'), cli.host.env))
     }
     if (action === 'unset') {
       await changeConfig(fs, (now) => unsetSetting(now, setting, path))
