@@ -127,7 +127,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     settings,
     version,
     now,
-    forGuest: async (value) => withoutPlaces((await redactor.redactJson(value)).value),
+    forGuest: async (value) => withoutPlaces(redactor.redactJson(value).value),
     stopping: stop.signal,
     moved(session) {
       const keys = [sessionKey(session)]

@@ -29,7 +29,7 @@ export function makeHost(process: Process): Host {
     openTerminal: async (options) =>
       (await import('./open-terminal.ts')).openTerminal(options, around),
     openStore: async (options) => (await import('./open-store.ts')).openStoreAt(options),
-    openRedactor: async (home) => (await import('./open-redactor.ts')).loadRedactorOf(home),
+    openRedactor: async (home) => (await import('./open-redactor.ts')).redactorOf(home),
     openFarStore: async (home) => (await import('./open-far-store.ts')).openFarStoreOf(home, env),
     exportSession: async (engine, wish) =>
       (await import('./export-session.ts')).exportTo(engine, wish),

@@ -12,7 +12,7 @@ import { readPageStyle } from '../surfaces/web/page-folder.ts'
 
 export async function exportTo(engine: Engine, { id, format, folder, ...wish }: ExportWish) {
   const redactor = await openRedactor(engine.fs)
-  const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
+  const redact = async <T>(value: T) => redactor.redactJson(value).value
   const { name, text } = await exportSession(
     engine,
     { redact, readStyle: readPageStyle },

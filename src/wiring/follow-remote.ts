@@ -126,9 +126,7 @@ async function openRemoteOf(
     import('./open-redactor.ts'),
     import('../engine/turn/redact-notices.ts'),
   ])
-  const redactor = await (
-    await openRedactor(engine.fs, { budgetMs: Number.POSITIVE_INFINITY })
-  ).load()
+  const redactor = await openRedactor(engine.fs)
   const remote = openRemote({
     engine,
     server: openServer(address),

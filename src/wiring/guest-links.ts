@@ -54,7 +54,7 @@ async function serve({ engine, home, cwd, version, past, wishes }: Options): Pro
     port: 0,
     token: await tokenOf(engine.fs),
     guestKey: guestKeyOf(engine.fs),
-    redact: async (value) => (await redactor.redactJson(value)).value,
+    redact: async (value) => redactor.redactJson(value).value,
     readAsset: pages.readPageFile,
     readStyle: pages.readPageStyle,
     store: past,

@@ -24,7 +24,7 @@ export function openHomeServices({
   return {
     store: given ?? (() => (store ??= open().then((it) => it.openStoreAt({ home, onTrouble })))),
     board: () => (board ??= open().then((it) => it.openBoardAt(home))),
-    redactor: async () => (await import('./open-redactor.ts')).loadRedactorOf(home),
+    redactor: async () => (await import('./open-redactor.ts')).redactorOf(home),
     far: async () => (await import('./open-far-store.ts')).openFarStoreOf(home, env),
     cacheFolder: cacheFolder(env),
     async close() {

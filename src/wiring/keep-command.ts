@@ -22,7 +22,7 @@ export async function keepCommand({ name, words }: Command, fs: SessionFs): Prom
 async function keep(name: string, command: string, fs: SessionFs): Promise<void> {
   if (Object.hasOwn((await readConfig(fs)).agents ?? {}, name)) return
   // A command with a secret in it is given again each time.
-  if ((await (await openRedactor(fs)).redactText(command)).text !== command) return
+  if ((await openRedactor(fs)).redactText(command).text !== command) return
   // What was put there meanwhile stays.
   await changeConfig(fs, (now) => ({ ...now, agents: { [name]: command, ...now.agents } }))
 }

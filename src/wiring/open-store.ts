@@ -73,6 +73,6 @@ export async function openBoardAt(home: string): Promise<Board> {
 }
 
 export async function redactWith(fs: SessionFs): Promise<(text: string) => string> {
-  const redactor = await (await openRedactor(fs)).load()
+  const redactor = await openRedactor(fs)
   return (text) => redactor.redactText(text).text
 }

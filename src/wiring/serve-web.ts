@@ -54,7 +54,7 @@ export async function serveWeb(
       port,
       token: await tokenOf(engine.fs),
       guestKey: guestKeyOf(engine.fs),
-      redact: async (value) => (await redactor.redactJson(value)).value,
+      redact: async (value) => redactor.redactJson(value).value,
       readAsset: readPageFile,
       readStyle: readPageStyle,
       store: services,

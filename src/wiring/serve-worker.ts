@@ -42,7 +42,7 @@ export async function serveWorker(options: WorkerOptions): Promise<void> {
   // Reads what it needs of the environment before that is cleared.
   await engine.remote?.()
   keepOnly(process.env, config)
-  const redactor = await (await openRedactor(fs)).load()
+  const redactor = await openRedactor(fs)
   const { hosts = [], localRepositories: local = [], push = false } = config.worker ?? {}
   const { slots = 1, pool = '' } = options
   const projects = resolve(cwd, options.projects ?? 'reprise-tasks')

@@ -89,15 +89,14 @@ async function redactOf(
 ): Promise<Pick<UserParts, 'redact' | 'redactStream' | 'mayCopy'>> {
   const { openRedactor } = await import('./open-redactor.ts')
   const redactor = await openRedactor(fs)
-  const loaded = await redactor.load()
   return {
     redact: async (draft) =>
-      ({ ...draft, data: (await redactor.redactJson(draft.data)).value }) as typeof draft,
-    redactStream: () => loaded.createStream(),
+      ({ ...draft, data: redactor.redactJson(draft.data).value }) as typeof draft,
+    redactStream: () => redactor.createStream(),
     // A copy with marks in it would be put into the project by an undo.
     mayCopy(bytes) {
-      const { found, partial } = loaded.redactText(Buffer.from(bytes).toString())
-      return found.length === 0 && !partial
+      const { found } = redactor.redactText(Buffer.from(bytes).toString())
+      return found.length === 0
     },
   }
 }

@@ -206,7 +206,7 @@ const sinks: Readonly<Record<string, Sink>> = {
   'what a guest of the web page sees': async ({ home }) => {
     const engine = openConfiguredEngine({ home, cwd: home, agent: 'offline', launch: {} })
     const redactor = await openRedactor(engine.fs)
-    const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
+    const redact = async <T>(value: T) => redactor.redactJson(value).value
     const seen: string[] = []
     {
       await using server = await serve(engine, home, { redact, guestKey: guestKeyOf(engine.fs) })

@@ -9,6 +9,8 @@ import { makePlace } from './cli.ts'
 
 const SECRET = ['hunter', '2-is-not', '-a-good-one'].join('')
 const env = { DEPLOY_PASSWORD: SECRET }
+/** Commands are not given it otherwise. */
+const pass = ['config', 'set', 'environment.pass', '["DEPLOY_PASSWORD"]']
 
 /** Whether any file below a folder holds the text. */
 const holds = (folder: string, text: string): boolean => {
@@ -21,6 +23,7 @@ const holds = (folder: string, text: string): boolean => {
 
 test('with persist on, a known secret reaches neither the log nor the index', async () => {
   using place = makePlace()
+  await place.run(pass)
   await place.run(['config', 'set', 'redaction.persist', 'on'])
   const { code, stderr } = await place.run(['-p', 'run printenv DEPLOY_PASSWORD', '--allow-all'], {
     env,
@@ -66,6 +69,7 @@ test('with persist on, a file that holds a secret is not copied, and an undo lea
 
 test('by default the log keeps what was said, and the index does not', async () => {
   using place = makePlace()
+  await place.run(pass)
   await place.run(['-p', 'run printenv DEPLOY_PASSWORD', '--allow-all'], { env })
   const { stdout } = await place.run(['sql', '--json', 'SELECT output FROM reprise_tool_calls'], {
     env,
@@ -77,6 +81,7 @@ test('by default the log keeps what was said, and the index does not', async () 
 
 test('every way out of a session hides the same secrets', async () => {
   using place = makePlace()
+  await place.run(pass)
   // One letter more than a key of this kind has, and values that only the name beside them gives away.
   const key = ['AI', 'za', 'SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7'].join('')
   const phrase = ['correct', 'horse', 'battery'].join(' ')

@@ -122,9 +122,7 @@ async function settle(place: Place): Promise<void> {
 
 async function compareAll(place: Place, url: string, token: string) {
   const fs = openDisk(place.home)
-  const redactor = await (
-    await createRedactor({ key: await redactionKey(fs), budgetMs: Number.POSITIVE_INFINITY })
-  ).load()
+  const redactor = createRedactor({ key: await redactionKey(fs) })
   const redaction = {
     redact: (value: unknown) => redactor.redactJson(value),
     redactText: (text: string) => redactor.redactText(text).text,

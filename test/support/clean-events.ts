@@ -1,6 +1,6 @@
 /** Texts as sessions hold them, drawn by a seed, without a secret and with much that looks like one. */
-import { BASE64, HEX, WORD, randomFrom } from './seeded-secrets.ts'
-import type { Random } from './seeded-secrets.ts'
+import { randomFrom, type Random } from './random.ts'
+import { BASE64, HEX, WORD } from './secret-kinds.ts'
 
 export function cleanEvents(seed: number, count: number): string[] {
   const random = randomFrom(seed)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openDisk } from '../../src/fs/disk.ts'
-import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
+import { redactorOf } from '../../src/wiring/open-redactor.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
 import { converse, openHome } from '../support/engine.ts'
@@ -21,7 +21,7 @@ async function openPast() {
   const past = {
     store: async () => store,
     board: async () => board,
-    redactor: () => loadRedactorOf(home.path),
+    redactor: () => redactorOf(home.path),
     ...options,
   }
   return {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 import { buildPage } from '../../scripts/build-page.ts'
-import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
+import { redactorOf } from '../../src/wiring/open-redactor.ts'
 import type { PermissionRequest } from '../../src/engine/agent.ts'
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
@@ -102,7 +102,7 @@ export async function openBrowser(
       store: {
         store: async () => store,
         board: async () => board,
-        redactor: () => loadRedactorOf(home.path),
+        redactor: () => redactorOf(home.path),
         ...options,
       },
       ...web,

@@ -27,7 +27,7 @@ test(
   options,
   async () => {
     const redactor = createRedactor({ key: new Uint8Array(32) })
-    const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
+    const redact = async <T>(value: T) => redactor.redactJson(value).value
     await using place = await openBrowser(undefined, {}, { redact })
     const { engine, project } = place
     const { id } = await engine.create({ cwd: project, name: 'a talk' })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createEngine } from '../../src/engine/engine.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
+import { redactorOf } from '../../src/wiring/open-redactor.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
@@ -151,7 +151,7 @@ test('notes are put on the board and taken off, proposals are decided', async ()
     store: {
       store: async () => store,
       board: async () => board,
-      redactor: () => loadRedactorOf(home.path),
+      redactor: () => redactorOf(home.path),
       ...options,
     },
   })
@@ -195,7 +195,7 @@ test('a log that is too long to be counted for a list has the count of the index
     store: {
       store: async () => store,
       board: async () => openBoard(engine.fs, { cacheFolder: home.path }),
-      redactor: () => loadRedactorOf(home.path),
+      redactor: () => redactorOf(home.path),
       cacheFolder: home.path,
     },
   })

@@ -13,7 +13,7 @@ const SECRET = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
 const HALVES = [SECRET.slice(0, 20), SECRET.slice(20)] as const
 
 const redactor = createRedactor({ key: new Uint8Array(32) })
-const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
+const redact = async <T>(value: T) => redactor.redactJson(value).value
 
 /** A secret in two pieces of an answer, of a thought, of arguments and of output, and then whole in the log. */
 const careless: Script = async function* (turn) {

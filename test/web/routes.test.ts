@@ -1,7 +1,7 @@
 /** What the routes do, as a client sees it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
+import { redactorOf } from '../../src/wiring/open-redactor.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { importAll } from '../../src/rescue/import-all.ts'
 import { openBoard } from '../../src/store/board.ts'
@@ -287,7 +287,7 @@ test('an export is one file without secrets and without anything that runs', asy
   const secret = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
   const redactor = createRedactor({ key: new Uint8Array(32) })
   await using place = await openServer({
-    redact: async (value) => (await redactor.redactJson(value)).value,
+    redact: async (value) => redactor.redactJson(value).value,
   })
   const { port } = place.server
   const id = await created(port)
@@ -327,7 +327,7 @@ test('search, reports, board and SQL answer from the store, and say so when ther
     store: {
       store: async () => store,
       board: async () => board,
-      redactor: () => loadRedactorOf(home.path),
+      redactor: () => redactorOf(home.path),
       ...options,
     },
   })

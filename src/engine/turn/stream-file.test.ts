@@ -16,7 +16,6 @@ const SECRET = 'velvet-otter-4471-parade'
 test('what streams is redacted in its file as the log redacts it, wherever a secret is cut', async () => {
   await using home = await openHome()
   const redactor = createRedactor({ known: [SECRET], key: new Uint8Array(32) })
-  const loaded = await redactor.load()
   let seen = ''
   const script: Script = async function* ({ sessionId }) {
     const file = join(home.path, 'session-state', sessionId, '.reprise/inbox/notices.jsonl')
@@ -40,8 +39,8 @@ test('what streams is redacted in its file as the log redacts it, wherever a sec
   const engine = home.engine({
     script,
     redact: async (draft) =>
-      ({ ...draft, data: loaded.redactJson(draft.data).value }) as typeof draft,
-    redactStream: () => loaded.createStream(),
+      ({ ...draft, data: redactor.redactJson(draft.data).value }) as typeof draft,
+    redactStream: () => redactor.createStream(),
   })
   const { id } = await engine.create()
   await converse(engine, id, { prompt: 'go' })

@@ -11,6 +11,7 @@ import {
   looksLikePassword,
   looksRandom,
 } from './plausible.ts'
+import { RANK, rangeOf, type Range, type TextRange } from './range.ts'
 import { ALSO_CODE, PIN, kindOfName } from './secret-names.ts'
 import {
   bareAt,
@@ -22,10 +23,8 @@ import {
   wordsAt,
 } from './value-at.ts'
 
-type NamedValue = { readonly start: number; readonly end: number; readonly kind: string }
-
 /** The value of an assignment whose name begins at `nameStart` and whose separator ends at `at`. */
-export function namedValueAt(text: string, nameStart: number, at: number): NamedValue | undefined {
+export function namedValueAt(text: string, nameStart: number, at: number): Range | undefined {
   const assignment = /^([\w.-]*)(.*)$/s.exec(text.slice(nameStart, at))
   const name = assignment?.[1] ?? ''
   const separator = assignment?.[2] ?? ''
@@ -34,17 +33,21 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
   const isLoud = LOUD.test(name)
   const isShell = isLoud && /^["']?\]?=$/.test(separator)
   const words = kind === 'password' ? wordsAt(text, nameStart, at, name) : undefined
-  if (words !== undefined) return { ...words, kind }
+  const found = ({ start, end }: TextRange): Range => ({
+    ...rangeOf(start, end, kind, RANK.context),
+    from: nameStart,
+  })
+  if (words !== undefined) return found(words)
   const inQuotes = quotedAt(text, at)
   const quoted = inQuotes && isShell ? endOfShellWord(text, inQuotes) : inQuotes
   const held = kind === 'password' ? heldAt(text, nameStart, at, separator) : undefined
-  if (held !== undefined) return { ...held, kind }
+  if (held !== undefined) return found(held)
   const isKey = /^\\{0,3}["']/.test(separator)
   if (quoted !== undefined && /[ \t]/.test(text.slice(quoted.start, quoted.end))) {
     const place = isShell || /phrase$/i.test(name) ? 'sure' : 'likely'
     const phrase = text.slice(quoted.start, quoted.end)
     if (!isSecretPhrase({ kind, name, value: phrase, place, isKey })) return undefined
-    return { start: quoted.start, end: quoted.end, kind }
+    return found(quoted)
   }
   const value = quoted ?? blockAt(text, at) ?? bareAt(text, at, isShell)
   if (value === undefined) return undefined
@@ -58,7 +61,7 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
       !(separator !== '=' && isCode(name, secret)))
   if (!isSecret({ name, kind, value: secret, sure, isShell, isAlone })) return undefined
   const end = value.quoted ? value.end : endOfBare(text, value.end, isShell)
-  return { start: value.start, end, kind }
+  return found({ start: value.start, end })
 }
 
 /** A value whose name is known apart from it, as in a JSON object. */

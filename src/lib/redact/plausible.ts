@@ -46,6 +46,15 @@ export function looksLikePassword(value: string, sure: boolean): boolean {
   )
 }
 
+/** Random, and not the row of one letter or the word that manuals write in its place. */
+export const isToken = (token: string): boolean =>
+  !/EXAMPLE$|x{6}|X{6}|\*{3}/.test(token) &&
+  (/\d.*\d/.test(token) ||
+    (/[a-z]/.test(token) && /[A-Z]/.test(token)) ||
+    /^[A-Z0-9-]+$/.test(token)) &&
+  new Set(token.slice(4, 64)).size >= 6 &&
+  !/your[_-]|placeholder|changeme/i.test(token)
+
 export const hasNumber = (value: string) => /\d/.test(value) && /[A-Za-z]/.test(value)
 
 /** A short word with a number or a sign that words do not have. What is called so in code is left out. */
@@ -78,6 +87,10 @@ export const isDefault = (value: string): boolean =>
   /^(?:pass|password|passwd|postgres|secret|root|admin|user|guest|test|mysql|changeme|pw|pwd|token|key|auth|x-oauth-basic)$/i.test(
     value,
   )
+
+/** For places where nothing but a password stands: all but a variable, a sample and what manuals write there. */
+export const isMadeUp = (value: string): boolean =>
+  value.length >= 4 && !isSample(value) && !isDefault(value)
 
 /**
  * Words that a person strung together to remember them, as a password in quotes. What is written about passwords

@@ -3,10 +3,9 @@
  * keyed, so that nobody can try out from it what the secret values are.
  */
 import { createHmac } from 'node:crypto'
-import { CLUES } from './clues.ts'
+import { clueRules } from './clues.ts'
 import type { ForgottenForm } from './forgotten.ts'
-import { presetMarks } from './preset.ts'
-import { tokenRules } from './token-rules.ts'
+import { shapesSaid } from './shape-rules.ts'
 
 type PolicyParts = {
   readonly known: readonly string[]
@@ -16,6 +15,7 @@ type PolicyParts = {
 
 export function policyOf({ known, forgotten, key }: PolicyParts): string {
   const hashes = forgotten.map(({ hash }) => hash).sort()
-  const said = JSON.stringify([tokenRules, presetMarks, CLUES, [...known].sort(), hashes])
+  const clues = clueRules.map(({ opening }) => String(opening))
+  const said = JSON.stringify([shapesSaid, clues, [...known].sort(), hashes])
   return `reprise-1-${createHmac('sha256', key).update(said).digest('hex').slice(0, 16)}`
 }

@@ -47,10 +47,16 @@ function puttyKeyAt(text: string, start: number): FoundKey {
   const key = PUTTY.exec(text)?.[0]
   if (key === undefined) return { range: undefined, open: text.length - start < 64 }
   const end = start + key.length
-  return { range: keyRange(start, end), open: end === text.length && !/MAC: \w{40}/.test(key) }
+  const isSealed = /MAC: \w{40}/.test(key)
+  return {
+    range: keyRange(start, end),
+    open: !isSealed && HALF_LINE.test(text.slice(end, end + 120)),
+  }
 }
+/** The next line, as far as it has come. */
+const HALF_LINE = /^[\s>+|\\rn-]{0,16}[\w+/=:-]{0,80} ?$/
 const PUTTY =
-  /Private-Lines:[ \t]*\d{1,3}(?:(?:\r?\n|\\{1,4}[rn]){1,2}[ \t>+|]{0,8}[A-Za-z0-9+/=]{8,64}(?![A-Za-z0-9+/=:-])){1,128}(?:(?:\r?\n|\\{1,4}[rn]){1,2}[ \t>+|]{0,8}Private-(?:MAC|Hash): ?[0-9a-f]{0,64})?/y
+  /Private-Lines:[ \t]*\d{1,3}(?:(?:\r?\n|\\{1,4}[rn]){1,2}[ \t>+|-]{0,8}[A-Za-z0-9+/=]{8,64}(?![A-Za-z0-9+/=:-])){1,128}(?:(?:\r?\n|\\{1,4}[rn]){1,2}[ \t>+|-]{0,8}Private-(?:MAC|Hash): ?[0-9a-f]{0,64})?/y
 
 const keyRange = (start: number, end: number) => rangeOf(start, end, 'private-key', RANK.key)
 

@@ -24,6 +24,42 @@ export const rangeOf = (start: number, end: number, kind: string, rank: Rank): R
   rank,
 })
 
+export type TextRange = { readonly start: number; readonly end: number }
+
+/** What one rule of the table says. */
+export type Rule = {
+  /** The first three signs of all that it opens with: a sign or a choice of them for each, `[ab]c[de]`. */
+  readonly begins: readonly string[]
+  /** A mark to the letter, or an expression that is sticky. */
+  readonly opening: string | RegExp
+  /** A sign that stands so far behind where it begins. Looked at first, where a mark is frequent. */
+  readonly also?: readonly [distance: number, sign: string]
+  /** Words that a secret follows: what stands within them begins no others. */
+  readonly isClue: boolean
+  /** Looks at the place where it opened. */
+  find(text: string, place: TextRange): Found
+}
+
+/** Up to `end` the same rule need not be tried again. */
+export type Found = { readonly ranges: readonly Range[]; readonly end: number }
+
+/** What stands at a place. The pattern is sticky. */
+export function read(text: string, at: number, pattern: RegExp): TextRange | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? { start: at, end: pattern.lastIndex } : undefined
+}
+
+/** The first group of what stands at a place. The pattern is sticky and tells indices. */
+export function group(text: string, at: number, pattern: RegExp): TextRange | undefined {
+  pattern.lastIndex = at
+  const [start, end] =
+    pattern
+      .exec(text)
+      ?.indices?.slice(1)
+      .find((each) => each !== undefined) ?? []
+  return start === undefined || end === undefined ? undefined : { start, end }
+}
+
 /** Sorted and apart from each other; what overlaps becomes one. */
 export function merged(ranges: readonly Range[]): Range[] {
   const apart: Range[] = []

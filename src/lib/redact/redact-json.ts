@@ -4,12 +4,16 @@
  */
 import { kindOfNamed } from './named-value.ts'
 import { placeholder, placeholdersIn } from './placeholder.ts'
-import type { FoundSecrets, Redacted } from './redacted.ts'
+
+type FoundSecrets = { readonly kind: string; readonly count: number }
+export type Redacted = { readonly text: string; readonly found: readonly FoundSecrets[] }
+
+export const told = (counts: ReadonlyMap<string, number>): readonly FoundSecrets[] =>
+  [...counts].sort().map(([kind, count]) => ({ kind, count }))
 
 export type RedactedJson<T> = {
   readonly value: T
   readonly found: readonly FoundSecrets[]
-  readonly partial: boolean
 }
 
 /** Fields whose content nobody but the one who made it can read. */
@@ -25,13 +29,11 @@ export function redactJson<T>(
   key: Uint8Array,
 ): RedactedJson<T> {
   const counts = new Map<string, number>()
-  let partial = false
 
   const note = (kind: string, count: number) => counts.set(kind, (counts.get(kind) ?? 0) + count)
 
   const text = (string: string): string => {
     const redacted = redactText(string)
-    partial ||= redacted.partial
     for (const { kind, count } of redacted.found) note(kind, count)
     return redacted.text
   }
@@ -79,8 +81,7 @@ export function redactJson<T>(
   }
 
   const walked = walk(value, 0) as T
-  const found = [...counts].sort().map(([kind, count]) => ({ kind, count }))
-  return { value: walked, found, partial }
+  return { value: walked, found: told(counts) }
 }
 
 /** The array as it was, if nothing in it has changed. */

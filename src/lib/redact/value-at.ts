@@ -1,6 +1,6 @@
 /** Reads the value behind a name: in quotes, bare, as a block of YAML, as a word of a shell. */
-import type { TextRange } from './found.ts'
 import { isPhrase, isSample } from './plausible.ts'
+import type { TextRange } from './range.ts'
 
 type Value = { readonly start: number; readonly end: number; readonly quoted: boolean }
 

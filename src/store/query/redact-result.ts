@@ -2,10 +2,10 @@
  * What SQL found, without secrets: texts, bytes that are a text, what a column's name says is one, and digits that
  * `hex` and `quote` make of either.
  */
-import type { LoadedRedactor } from '../../lib/redact/redact.ts'
+import type { Redactor } from '../../lib/redact/redact.ts'
 import type { QueryResult, SqlValue } from './query.ts'
 
-export function redactResult(result: QueryResult, redactor: LoadedRedactor): QueryResult {
+export function redactResult(result: QueryResult, redactor: Redactor): QueryResult {
   const { columns } = result
   return {
     ...result,
@@ -16,7 +16,7 @@ export function redactResult(result: QueryResult, redactor: LoadedRedactor): Que
   }
 }
 
-function redactCell(value: SqlValue, column: string, redactor: LoadedRedactor): SqlValue {
+function redactCell(value: SqlValue, column: string, redactor: Redactor): SqlValue {
   if (typeof value === 'string') {
     const [redacted = value] = Object.values(redactor.redactJson({ [column]: value }).value)
     return redacted.replace(HEX, (digits) => (hidesSecret(digits, redactor) ? HIDDEN : digits))
@@ -33,7 +33,7 @@ const HEX = /[0-9A-Fa-f]{16,}/g
 const MOST_ROUNDS = 4
 
 /** A digit that stands before them by chance must not hide what they spell, so both beginnings are read. */
-const hidesSecret = (digits: string, redactor: LoadedRedactor, round = 1): boolean =>
+const hidesSecret = (digits: string, redactor: Redactor, round = 1): boolean =>
   [digits, digits.slice(1)].some((each) => {
     const text = Buffer.from(each, 'hex').toString('utf8')
     if (redactor.redactText(text).text !== text) return true

@@ -5,7 +5,7 @@ import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { LoadedRedactor } from '../../lib/redact/redact.ts'
+import type { Redactor } from '../../lib/redact/redact.ts'
 import type { FarStore } from '../../store/far-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { ControlPlace, ControlServing, ControlVisit } from './control.ts'
@@ -49,7 +49,7 @@ export interface Host {
     readonly onTrouble: (message: string) => void
   }): Promise<Store>
   /** Takes out what is known or looks like a secret; alike for all that leaves this home. */
-  openRedactor(home: string): Promise<LoadedRedactor>
+  openRedactor(home: string): Promise<Redactor>
   /** Of the Mission Control that the home has joined. */
   openFarStore(home: string): Promise<FarStore | undefined>
   /** A person's terminal, until they leave it. */
