@@ -327,6 +327,8 @@ export type PermissionSituation = {
   readonly subjects?: Subjects
   /** Nothing but a person may allow it: not a rule, not a mode. */
   readonly mustAsk?: boolean
+  /** The rule that denies, and may mean this. */
+  readonly doubt?: string
   /** The agent asks to leave plan mode. */
   readonly endsPlan?: boolean
 }

@@ -24,24 +24,37 @@ export function compileGlob(pattern: string): Glob | undefined {
 }
 
 /**
- * The same for one text without folders, in which `wild` stands for any text, too: whether what the pattern means and
- * what the text may become have anything in common.
+ * Whether what the pattern means and what a text may become, in which `wild` stands for any text, have anything in
+ * common. A slash is a letter like any other, but for `*` where the pattern is one of paths.
  */
-export function compileOverlap(pattern: string, wild: string): Glob | undefined {
-  const alternatives = expandBraces(pattern)?.map(tokensOf)
+export function compileOverlap(
+  pattern: string,
+  wild: string,
+  { ofPaths }: { readonly ofPaths: boolean } = { ofPaths: false },
+): Glob | undefined {
+  const alternatives = expandBraces(pattern)?.map((each) =>
+    ofPaths
+      ? each.split('**').flatMap((part, at) => [...(at > 0 ? ANY_PATH : []), ...namesOf(part)])
+      : tokensOf(each),
+  )
   if (alternatives === undefined) return undefined
   return (text) => alternatives.some((tokens) => overlaps(tokens, text, wild))
 }
 
-function overlaps(tokens: readonly Token[], text: string, wild: string): boolean {
+const ANY_PATH = ['any'] as const
+
+const namesOf = (part: string) =>
+  tokensOf(part).map((token) => (token === 'any' ? ('any name' as const) : token))
+
+function overlaps(tokens: readonly (Token | 'any name')[], text: string, wild: string): boolean {
   let reached = skipAny(tokens, new Set([0]))
   for (const character of text) {
     const next = new Set<number>()
     for (const at of reached) {
       const token = tokens[at]
       if (character === wild) for (let to = at; to <= tokens.length; to++) next.add(to)
-      else if (token === 'any') next.add(at)
-      else if (token?.(character)) next.add(at + 1)
+      else if (token === 'any' || (token === 'any name' && character !== '/')) next.add(at)
+      else if (typeof token === 'function' && token(character)) next.add(at + 1)
     }
     if (next.size === 0) return false
     reached = skipAny(tokens, next)
@@ -50,8 +63,8 @@ function overlaps(tokens: readonly Token[], text: string, wild: string): boolean
 }
 
 /** Where the pattern can also be, as `*` stands for nothing as well. */
-function skipAny(tokens: readonly Token[], reached: Set<number>): Set<number> {
-  for (const at of reached) if (tokens[at] === 'any') reached.add(at + 1)
+function skipAny(tokens: readonly (Token | 'any name')[], reached: Set<number>): Set<number> {
+  for (const at of reached) if (typeof tokens[at] === 'string') reached.add(at + 1)
   return reached
 }
 

@@ -52,6 +52,10 @@ test('a folder that may be read is not left either, and a file that may not is n
     'read docs/../.env',
     'run cat .env',
     'run cat < docs/../.env',
+    'run cat .e*',
+    'run x=.env; cat $x',
+    'run cat $(printf .env)',
+    'run grep -r KEY= .',
     'find sesame',
   ])
     assert.doesNotMatch(

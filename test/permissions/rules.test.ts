@@ -25,6 +25,23 @@ test('nothing that no rule names is run or written', { skip: isWindows }, async 
   assert.ok(count(allow).asked >= 310)
 })
 
+test(
+  'what a rule denies is denied or asked, by whatever word it is meant',
+  { skip: isWindows },
+  async () => {
+    const found = await runTries({ groups: ['deny-path', 'deny-shell'] })
+    const paths = count(found['deny-path'])
+    const commands = count(found['deny-shell'])
+    const { ordinary: everyday } = await runTries({ groups: ['ordinary'], decidedOnly: true })
+    const ordinary = count(everyday)
+    assert.ok(paths.harmed <= 12, harmful(found['deny-path']).join('\n'))
+    assert.ok(paths.denied >= 140, `${paths.denied} are denied`)
+    assert.ok(commands.harmed <= 3, harmful(found['deny-shell']).join('\n'))
+    assert.ok(commands.denied >= 45, `${commands.denied} are denied`)
+    assert.ok(ordinary.asked + ordinary.denied <= 2, `${ordinary.passed} ordinary commands pass`)
+  },
+)
+
 const harmful = (outcomes: readonly Outcome[]) =>
   outcomes.flatMap(({ text, harm }) => (harm === undefined ? [] : [`${text}: ${harm}`]))
 

@@ -42,6 +42,8 @@ export type TriesOptions = {
   readonly sandbox?: Wrap
   /** Runs everything, whatever the rules say: which tries do harm at all. */
   readonly unruled?: boolean
+  /** Nothing is run. */
+  readonly decidedOnly?: boolean
 }
 
 export async function runTries(options: TriesOptions = {}): Promise<Record<Group, Outcome[]>> {
@@ -83,7 +85,8 @@ export async function runTries(options: TriesOptions = {}): Promise<Record<Group
       : { kind: 'write', fileName: request.write }
     const answer = await policy({ toolCallId: 'c', ...wanted } as PermissionRequest, session)
     const decision = answer === 'ask' ? 'ask' : answer.kind === 'deny' ? 'deny' : 'allow'
-    if (decision !== 'allow' && options.unruled !== true) return { text, decision, harm: undefined }
+    const isRun = decision === 'allow' || options.unruled === true
+    if (!isRun || options.decidedOnly === true) return { text, decision, harm: undefined }
     using place = places.take()
     if (isShell) {
       const output = await runIn(place, text, options.sandbox)

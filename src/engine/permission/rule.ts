@@ -1,18 +1,17 @@
 /**
  * One rule, `shell(git status*)`, `write(src/**)`, `read(**)`, `mcp(server/tool)` or a kind alone, and what it is
- * compared with. A denial looks at everything that a request may come to; an allowance only at what is certain.
+ * compared with. An allowance looks only at what is certain; what a denial looks at is in `deny.ts`.
  */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { foldsCase } from '../../lib/folds-case.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { compileGlob, compileOverlap } from '../../lib/match-glob.ts'
-import { hasOtherNames, isSameFile } from '../../lib/other-names.ts'
+import { hasOtherNames } from '../../lib/other-names.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import { EngineError } from '../errors.ts'
 import { hasWord } from './named-words.ts'
-import type { Subject, Subjects } from './rule-words.ts'
+import type { FileSubject, Subject, Subjects } from './rule-words.ts'
 import { laterName, namesIt } from './runs-later.ts'
 
 export type Rule = {
@@ -37,7 +36,7 @@ export function parseRule(text: string): Rule {
   return { text, kind, pattern }
 }
 
-const kindOf = (subject: Subject): string =>
+export const kindOf = (subject: Subject): string =>
   subject.kind === 'command' ? 'shell' : subject.kind === 'named' ? subject.as : subject.kind
 
 /** Whether a rule that allows covers this one thing for certain. */
@@ -56,6 +55,8 @@ export async function allows(rule: Rule, subject: Subject, subjects: Subjects): 
       )
     case 'named':
       return subject.texts.some((text) => pathGlob(pattern)(text))
+    case 'code':
+      return false
     default: {
       const fits = pathGlob(await resolvedPattern(pattern))
       return (
@@ -68,8 +69,6 @@ export async function allows(rule: Rule, subject: Subject, subjects: Subjects): 
   }
 }
 
-type FileSubject = Extract<Subject, { readonly kind: 'read' | 'write' }>
-
 /** A file that runs later is called by its name. */
 const meansLater = (pattern: string | undefined, { places }: FileSubject, { cwd }: Subjects) =>
   (places ?? []).every((place) => {
@@ -77,40 +76,7 @@ const meansLater = (pattern: string | undefined, { places }: FileSubject, { cwd 
     return name === undefined || (pattern !== undefined && namesIt(pattern, name))
   })
 
-/** Whether a rule that denies may mean this one thing. */
-export async function denies(rule: Rule, subject: Subject, subjects: Subjects): Promise<boolean> {
-  if (rule.kind !== kindOf(subject)) return false
-  if (rule.pattern === undefined) return subject.kind !== 'read' || !subject.isMention
-  const { pattern } = rule
-  switch (subject.kind) {
-    case 'command':
-      return (
-        subjects.unknown !== undefined ||
-        [pattern, ...asWords(pattern)].some((each) => subject.forms.some(looseGlob(each)))
-      )
-    case 'named':
-      return subject.texts.some(pathGlob(pattern))
-    default:
-      if (subject.places === undefined) return true
-      return someAsync(subject.places, (place) => deniesPlace(pattern, place, subjects))
-  }
-}
-
-/** A denial of a link is one of what it leads to as well; where the disk knows no capitals, nor does the rule. */
-async function deniesPlace(pattern: string, place: string, subjects: Subjects): Promise<boolean> {
-  const fold = (await foldsCase(place))
-    ? (text: string) => text.normalize('NFC').toLowerCase()
-    : (text: string) => text
-  const lead = await leadOf(pattern, subjects.cwd)
-  const patterns = [pattern, await resolvedPattern(pattern), lead]
-  const ways = waysTo(place, subjects).map(fold)
-  return (
-    patterns.some((each) => ways.some(pathGlob(fold(each)))) ||
-    ((await hasOtherNames(place)) && isSameFile(lead, place))
-  )
-}
-
-async function someAsync<T>(
+export async function someAsync<T>(
   all: readonly T[],
   test: (each: T) => Promise<boolean>,
 ): Promise<boolean> {
@@ -119,16 +85,16 @@ async function someAsync<T>(
 }
 
 /** From the root, and from the project where it is in it. */
-const waysTo = (place: string, { cwd }: Subjects): readonly string[] =>
+export const waysTo = (place: string, { cwd }: Subjects): readonly string[] =>
   isBelow(cwd, place) && place !== cwd ? [place, place.slice(cwd.length + 1)] : [place]
 
 /** The part before the first sign of a pattern from the root or from `~` is a folder that may be a link. */
-async function resolvedPattern(pattern: string): Promise<string> {
+export async function resolvedPattern(pattern: string): Promise<string> {
   const whole = /^~(?=\/|$)/.test(pattern) ? join(homedir(), pattern.slice(1)) : pattern
   return whole.startsWith('/') ? resolvedStem(whole) : whole
 }
 
-const leadOf = async (pattern: string, cwd: string): Promise<string> =>
+export const leadOf = async (pattern: string, cwd: string): Promise<string> =>
   /^[/~*]/.test(pattern) ? resolvedPattern(pattern) : resolvedStem(`${cwd}/${pattern}`)
 
 async function resolvedStem(pattern: string): Promise<string> {
@@ -140,7 +106,7 @@ async function resolvedStem(pattern: string): Promise<string> {
  * A `*` at the end of an allowance begins a new word: `git log*` and `git log *` are `git log` with whatever follows,
  * and not `git logx`. `git log:*` is how others write it; it may be meant as it stands, too.
  */
-function asWords(pattern: string): readonly string[] {
+export function asWords(pattern: string): readonly string[] {
   const [, named] = /^(.*[\w'")\]]):\*$/s.exec(pattern) ?? []
   if (named !== undefined) return [pattern, named, `${named} *`]
   const [, stem] = /^(.*[\w'")\]]) ?\*$/s.exec(pattern) ?? []
@@ -150,11 +116,13 @@ function asWords(pattern: string): readonly string[] {
 type Matches = (text: string) => boolean
 
 const never: Matches = () => false
-const pathGlob = (pattern: string): Matches => compileGlob(pattern) ?? never
+export const pathGlob = (pattern: string): Matches => compileGlob(pattern) ?? never
 /** In a command a slash is a character like any other: `*` goes beyond it. */
 const oneName = (text: string) => text.replaceAll('/', '\u2215')
 const textGlob = (pattern: string): Matches => {
   const fits = pathGlob(oneName(pattern))
   return (text) => fits(oneName(text))
 }
-const looseGlob = (pattern: string): Matches => compileOverlap(pattern, ANY) ?? never
+export const looseGlob = (pattern: string): Matches => compileOverlap(pattern, ANY) ?? never
+export const loosePath = (pattern: string): Matches =>
+  compileOverlap(pattern, ANY, { ofPaths: true }) ?? never

@@ -8,10 +8,12 @@ import type { ShellParts } from '../../lib/shell/parts.ts'
 import type { SimpleCommand } from '../../lib/shell/script.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import type { Word } from '../../lib/shell/word.ts'
-import { changesConfiguration, filesOf, handledText, handledWords } from './handled.ts'
+import { changesConfiguration, handledText, handledWords } from './handled.ts'
 import { mayLeaveRepository } from './elsewhere.ts'
+import { equivalentsOf } from './equivalents.ts'
+import { mentionsIn, NOWHERE } from './mentions.ts'
 import { wordsToName } from './named-words.ts'
-import { addressOf, named, placesOf } from './rule-words.ts'
+import { placesOf, wordPlaces } from './rule-words.ts'
 import type { Handled, Subject, Subjects } from './rule-words.ts'
 
 export async function shellSubjects(
@@ -25,9 +27,6 @@ export async function shellSubjects(
     ...parts.reads.map((word) => file('read', word, folders)),
     ...parts.writes.map((word) => file('write', word, folders)),
   ])
-  const mentioned = await Promise.all(
-    parts.commands.flatMap((command) => mentions(command, folders)),
-  )
   return {
     cwd: project,
     isCommand: true,
@@ -36,7 +35,7 @@ export async function shellSubjects(
         parts.commands.map((command) => commandSubject(command, { cwd, folders, isElsewhere })),
       )),
       ...opened.flatMap((each) => each ?? []),
-      ...mentioned.flat(),
+      ...(await mentionsIn(text, parts, cwd)),
     ],
     handled: await handledIn(text, parts, folders),
     ...defined({ unknown: parts.unknown }),
@@ -77,69 +76,16 @@ async function foldersOf(
   return places && [cwd, ...places]
 }
 
-/** Nothing is kept of what is written there. */
-const NOWHERE: ReadonlySet<string> = new Set([
-  '/dev/null',
-  '/dev/stdout',
-  '/dev/stderr',
-  '/dev/tty',
-])
-
 async function file(
   kind: 'read' | 'write',
   word: Word,
   folders: readonly string[] | undefined,
 ): Promise<Subject | undefined> {
   if (NOWHERE.has(word.value ?? '')) return undefined
-  return { kind, places: await wordPlaces(word, folders), spelled: word.source, isMention: false }
-}
-
-async function wordPlaces(
-  { value, hasPattern, hasTilde }: Word,
-  folders: readonly string[] | undefined,
-): Promise<readonly string[] | undefined> {
-  if (value === undefined || hasPattern || /^\/dev\/(?:tcp|udp)\//.test(value)) return undefined
-  // The home of another user.
-  if (hasTilde && !/^~(?:\/|$)/.test(value)) return undefined
-  const path = value.startsWith('~') && !hasTilde ? `./${value}` : value
-  const isFixed = /^[/~]/.test(path) && !path.includes('proc')
-  if (folders === undefined && !isFixed) return undefined
-  const all = await Promise.all((folders ?? ['/']).map((folder) => placesOf(path, folder)))
-  return all.includes(undefined) ? undefined : [...new Set(all.flatMap((each) => each ?? []))]
-}
-
-/** Programs that write, remove or change the files that they are given. */
-const WRITERS: ReadonlySet<string> = new Set(
-  'tee cp mv rm rmdir unlink touch truncate ln link install dd shred chmod chown chgrp mkdir patch rsync sponge'.split(
-    ' ',
-  ),
-)
-
-/** Any word may be a file that is read; of programs that are known to write, one that is written, too. */
-function mentions(
-  command: SimpleCommand,
-  folders: readonly string[] | undefined,
-): Promise<Subject[]>[] {
-  const program = programOf(command) ?? ''
-  const writes =
-    WRITERS.has(program) ||
-    (/^(?:sed|perl|sort)$/.test(program) &&
-      command.words.some(({ value }) => /^-(?:\w*i|o$|-in-place|-output)/.test(value ?? '')))
-  const files = writes ? filesOf(command) : []
-  return command.words.slice(1).map(async (word) => {
-    const { value } = word
-    if (value === undefined) return []
-    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return [named('url', addressOf(value), true)]
-    const path = valueIn(value) ?? ''
-    if (path === '' || path.startsWith('-') || path.includes('\0') || word.hasPattern) return []
-    const places = await wordPlaces({ ...word, value: path }, folders)
-    if (places === undefined) return []
-    const mention = { places, spelled: path, isMention: true }
-    return [
-      { kind: 'read', ...mention },
-      ...(files.includes(word) ? [{ kind: 'write' as const, ...mention }] : []),
-    ] satisfies Subject[]
-  })
+  const places = await wordPlaces(word, folders)
+  // What it may become is among the words that name files.
+  const isOpen = places === undefined && (word.value === undefined || word.hasPattern || !folders)
+  return { kind, places, spelled: word.source, isMention: false, ...(isOpen && { loose: '' }) }
 }
 
 /** `a/../b`: the shell looks for it somewhere else than it is spelled. */
@@ -172,11 +118,27 @@ async function commandSubject(
     !leadsBack(name) &&
     !(isElsewhere && programOf(command) === 'git')
   const given = isKnown ? await Promise.all(words.slice(1).map((word) => made(word, folders))) : []
+  const other = await otherForms(command, cwd)
   return {
     kind: 'command',
     toName: wordsToName(command, given.flat()),
     known: isKnown ? all.map(({ value }) => quoted(value ?? '')).join(' ') : undefined,
-    forms: [sourceOf(command), ...(await formsOf(words, cwd))],
+    forms: [...new Set([sourceOf(command), ...(await formsOf(words, cwd)), ...other.forms])],
+    guesses: other.guesses,
+  }
+}
+
+/** What it does under other names. A text that cannot be read may be anything. */
+async function otherForms(command: SimpleCommand, cwd: string) {
+  const { commands, scripts, guesses } = equivalentsOf(command)
+  const read = await Promise.all(scripts.map(shellParts))
+  const inner = read.flatMap((parts) => parts.commands.map(({ words }) => words))
+  const allForms = async (all: readonly (readonly Word[])[]) =>
+    (await Promise.all(all.map((words) => formsOf(words, cwd)))).flat()
+  const isUnread = read.some(({ unknown }) => unknown !== undefined)
+  return {
+    forms: [...(await allForms([...commands, ...inner])), ...(isUnread ? [ANY] : [])],
+    guesses: await allForms(guesses),
   }
 }
 

@@ -5,14 +5,22 @@ import { defined } from '../../lib/defined.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import type { Subject, Subjects } from './rule-words.ts'
 
+type Warned = {
+  /** The first file of ours that it would write. */
+  readonly ownFile: string | undefined
+  /** The rule that denies, and may mean this. */
+  readonly doubt: string | undefined
+}
+
 export function shownRequest(
   request: PermissionRequest,
   subjects: Subjects,
-  ownFile: string | undefined,
+  warned: Warned,
 ): PermissionRequest {
+  const { ownFile } = warned
   switch (request.kind) {
     case 'shell':
-      return shownCommand(request, subjects, ownFile)
+      return shownCommand(request, subjects, warned)
     case 'read':
     case 'write': {
       const [subject] = subjects.all
@@ -20,10 +28,10 @@ export function shownRequest(
       if (place === undefined) return request
       const spelled = request.kind === 'read' ? request.path : request.fileName
       const name = spelled === place ? spelled : nameOf(place, subjects)
-      const warned = ownFile !== undefined && { intention: ownWords(ownFile) }
+      const intent = ownFile !== undefined && { intention: ownWords(ownFile) }
       return request.kind === 'read'
         ? { ...request, path: name, resolvedPath: place }
-        : { ...request, fileName: name, resolvedPath: place, ...warned }
+        : { ...request, fileName: name, resolvedPath: place, ...intent }
     }
     default:
       return request
@@ -38,7 +46,7 @@ const ownWords = (path: string) => `Change ${path}, which belongs to Reprise its
 function shownCommand(
   request: Extract<PermissionRequest, { kind: 'shell' }>,
   subjects: Subjects,
-  ownFile: string | undefined,
+  { ownFile, doubt }: Warned,
 ): PermissionRequest {
   const opened = subjects.all.filter(
     (subject): subject is Extract<Subject, { kind: 'read' | 'write' }> =>
@@ -53,6 +61,7 @@ function shownCommand(
   )
   const warnings = [
     ...(ownFile === undefined ? [] : [`${ownWords(ownFile)}.`]),
+    ...(doubt === undefined ? [] : [`It may do what ${doubt} denies.`]),
     ...(subjects.unknown === undefined ? [] : [`Look at it closely: ${subjects.unknown}.`]),
     ...[...new Set(outside)].map((place) => `Writes ${place}, outside of the project.`),
   ]

@@ -56,9 +56,11 @@ export async function askPermission(
   if (isOver()) throw cancelled()
   const subjects = await subjectsOf(given, session.project.cwd)
   const ownFile = await ownFileIn(subjects, ownFiles(engine, session))
-  const request = shownRequest(given, subjects, ownFile)
+  const denial = await engine.denied?.(given, subjects)
+  const doubt = denial !== undefined && 'doubt' in denial ? denial.doubt.text : undefined
+  const request = shownRequest(given, subjects, { ownFile, doubt })
   const endsPlan = asked.endsPlan === true
-  const mustAsk = ownFile !== undefined || endsPlan
+  const mustAsk = ownFile !== undefined || doubt !== undefined || endsPlan
   const offer = mustAsk ? undefined : offerFor(request, subjects)
   const left = await takeLeft(engine, session, request, { offer, asked })
   const requestId = left?.request.requestId ?? engine.newId()
@@ -158,14 +160,10 @@ async function decideAtOnce(
   const mode = modeOf(session)
   const granted =
     mustAsk || mode === 'plan' ? undefined : await grantFor(session, request, subjects)
-  if (granted !== undefined)
-    return (
-      (await engine.denied?.(request, subjects)) ?? {
-        kind: 'allow',
-        by: 'policy',
-        because: { grant: granted },
-      }
-    )
+  const denial = granted === undefined ? undefined : await engine.denied?.(request, subjects)
+  if (denial !== undefined && 'kind' in denial) return denial
+  if (granted !== undefined && denial === undefined)
+    return { kind: 'allow', by: 'policy', because: { grant: granted } }
   return engine.policy(request, {
     mode,
     cwd: session.project.cwd,

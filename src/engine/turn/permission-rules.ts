@@ -2,6 +2,7 @@
  * Rules of the user's own configuration, as a policy. A denial wins over an allowance; an allowance holds only when
  * every part of a request is allowed; what no rule speaks of is left to a person.
  */
+import { defined } from '../../lib/defined.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { realPath } from '../../lib/real-path.ts'
 import type {
@@ -12,7 +13,8 @@ import type {
 } from '../agent.ts'
 import type { Subject, Subjects } from '../permission/rule-words.ts'
 import { isInProject } from '../permission/rule-words.ts'
-import { allows, denies, parseRule } from '../permission/rule.ts'
+import { denies } from '../permission/deny.ts'
+import { allows, parseRule } from '../permission/rule.ts'
 import type { Rule } from '../permission/rule.ts'
 import { laterName } from '../permission/runs-later.ts'
 import { subjectsOf } from '../permission/subjects.ts'
@@ -31,14 +33,16 @@ export function rulesPolicy(rules: PermissionRules, otherwise: PermissionPolicy)
   return async (request, session) => {
     const subjects = session.subjects ?? (await subjectsOf(request, session.cwd))
     const denial = await denied(request, subjects)
-    if (denial !== undefined) return denial
+    if (denial !== undefined && 'kind' in denial) return denial
+    const mustAsk = session.mustAsk === true || denial !== undefined
+    const doubt = denial?.doubt.text
     if (session.mode === 'plan' && CHANGING.has(request.kind) && session.endsPlan !== true)
       return PLANNED
-    const rule = session.mustAsk === true ? undefined : await allowanceOf(allow, subjects)
+    const rule = mustAsk ? undefined : await allowanceOf(allow, subjects)
     if (rule !== undefined) return { kind: 'allow', by: 'policy', because: { rule: rule.text } }
-    if (session.mustAsk !== true && (await isAllowedTool(request, session, subjects)))
+    if (!mustAsk && (await isAllowedTool(request, session, subjects)))
       return { kind: 'allow', by: 'policy', because: { mode: 'allow-all-tools' } }
-    return otherwise(request, { ...session, subjects })
+    return otherwise(request, { ...session, subjects, mustAsk, ...defined({ doubt }) })
   }
 
   async function isAllowedTool(
@@ -53,7 +57,10 @@ export function rulesPolicy(rules: PermissionRules, otherwise: PermissionPolicy)
     const real = await Promise.all(folders.map(realPath))
     const isInside = (place: string) => real.some((folder) => isBelow(folder, place))
     return all.every(
-      (subject) => !('places' in subject) || subject.places?.every(isInside) === true,
+      (subject) =>
+        !('places' in subject) ||
+        subject.places?.every(isInside) === true ||
+        (subject.isMention && (subject.places === undefined || subject.isGuess === true)),
     )
   }
 }
@@ -67,17 +74,23 @@ const PLANNED: PermissionDecision = {
 
 const CHANGING: ReadonlySet<string> = new Set(['shell', 'write', 'mcp', 'custom-tool'])
 
+/** It may be meant by a rule that denies: nothing but a person allows it. */
+type Doubt = { readonly doubt: Rule }
+
 export type Denial = (
   request: PermissionRequest,
   subjects: Subjects,
-) => Promise<PermissionDecision | undefined>
+) => Promise<PermissionDecision | Doubt | undefined>
 
 /** What the rules that deny say, and nothing else. */
 export function denialBy(rules: PermissionRules): Denial {
   const deny = (rules.deny ?? []).map(parseRule)
   return async (request, subjects) => {
+    let doubt: Rule | undefined
     for (const rule of deny) {
-      if (!(await isDenied(rule, request, subjects))) continue
+      const denial = await deniedBy(rule, request, subjects)
+      if (denial === 'doubt') doubt ??= rule
+      if (denial !== 'certain') continue
       const isUnsure = rule.pattern !== undefined && subjects.unknown !== undefined
       return {
         kind: 'deny',
@@ -88,20 +101,25 @@ export function denialBy(rules: PermissionRules): Denial {
         }),
       }
     }
-    return undefined
+    return doubt && { doubt }
   }
 }
 
-async function isDenied(
+async function deniedBy(
   rule: Rule,
   request: PermissionRequest,
   subjects: Subjects,
-): Promise<boolean> {
-  if (rule.kind === request.kind && rule.pattern === undefined) return true
+): Promise<'certain' | 'doubt' | undefined> {
+  if (rule.kind === request.kind && rule.pattern === undefined) return 'certain'
   if (rule.kind === 'shell' && request.kind === 'shell' && subjects.unknown !== undefined)
-    return true
-  for (const subject of subjects.all) if (await denies(rule, subject, subjects)) return true
-  return false
+    return 'certain'
+  let found: 'doubt' | undefined
+  for (const subject of subjects.all) {
+    const denial = await denies(rule, subject, subjects)
+    if (denial === 'certain') return denial
+    found ??= denial
+  }
+  return found
 }
 
 /** The rule that allows the last part, when there is one for each. */
@@ -114,6 +132,7 @@ export async function allowanceOf(
   if (every !== undefined && subjects.isCommand) return every
   let last: Rule | undefined
   for (const subject of subjects.all) {
+    if (subject.kind === 'code') continue
     if ('isMention' in subject && subject.isMention && !isLater(subject, subjects)) continue
     let found: Rule | undefined
     for (const rule of allow) if (await allows(rule, subject, subjects)) found ??= rule

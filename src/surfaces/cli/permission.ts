@@ -31,7 +31,7 @@ export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean 
     get refused() {
       return refused
     },
-    policy(request, { mustAsk = false }) {
+    policy(request, { mustAsk = false, doubt }) {
       if (allowAll && !mustAsk)
         return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
       if (!cli.canAsk) {
@@ -40,9 +40,11 @@ export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean 
           yellow('refused '),
           wish(request),
           dim(
-            mustAsk
-              ? ' (it belongs to Reprise itself, and nobody is there to ask)'
-              : ' (nobody to ask; --allow-all allows it)',
+            doubt !== undefined
+              ? ` (it may do what ${doubt} denies, and nobody is there to ask)`
+              : mustAsk
+                ? ' (it belongs to Reprise itself, and nobody is there to ask)'
+                : ' (nobody to ask; --allow-all allows it)',
           ),
         )
         return { kind: 'deny', by: 'nobody' }
