@@ -87,6 +87,10 @@ export type EngineContext = {
   readonly changes: Changes
   /** Sessions that are open in this process. */
   readonly live: Map<SessionId, LiveSession>
+  /** Those that are just being closed, since nobody uses them: who does now waits for it. */
+  readonly closing: Map<SessionId, Promise<void>>
+  /** To be called when one more is open. */
+  readonly closeUnused: () => unknown
   /** The feeds of sessions that were closed while programs follow them, and how long the log was that they were told of. */
   readonly followed: Map<SessionId, { readonly feed: Feed; size: number }>
   /** Those that are being opened: however many ask, each is opened once. */

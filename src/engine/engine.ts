@@ -53,6 +53,8 @@ export type EngineOptions = Prepared & {
   readonly beforeEffect?: BeforeEffect
   /** People who follow answer questions of the agent. Without it they are declined at once. */
   readonly answersQuestions?: boolean
+  /** A few stay open that nobody follows and in which nothing goes on. Default: all, until they are closed. */
+  readonly closesUnused?: boolean
   readonly clientName?: string
   readonly version?: string
   readonly durability?: 'synced' | 'debounced'
@@ -205,12 +207,14 @@ async function loadOperations(
   changes: Changes,
   live: EngineContext['live'],
 ): Promise<{ readonly context: EngineContext; readonly home: HomeOperations }> {
-  const [{ homeOperations }, { serveRequest }, { startNext }, prepared] = await Promise.all([
-    import('./home-operations.ts'),
-    import('./neighbours/serve-request.ts'),
-    import('./turn/send.ts'),
-    options.prepare?.(),
-  ])
+  const [{ homeOperations }, { closeUnused }, { serveRequest }, { startNext }, prepared] =
+    await Promise.all([
+      import('./home-operations.ts'),
+      import('./live/close-unused.ts'),
+      import('./neighbours/serve-request.ts'),
+      import('./turn/send.ts'),
+      options.prepare?.(),
+    ])
   const given = { ...options, ...prepared }
   const context: EngineContext = {
     fs: options.fs,
@@ -245,6 +249,8 @@ async function loadOperations(
     live,
     followed: new Map(),
     opening: new Map(),
+    closing: new Map(),
+    closeUnused: () => options.closesUnused === true && closeUnused(context),
     serveRequest: (session, request, own = context) => serveRequest(own, session, request),
     startNext: (session, own = context) => startNext(own, session),
   }

@@ -60,10 +60,13 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
   type Act<T> = (session: LiveSession) => Promise<T> | T
   /** Opens the session when it is not open yet: every operation may be the first. */
   const on = <T>(action: Act<T>): Promise<T> =>
-    translated(async () => action(engine.live.get(id) ?? (await resume(engine, id))))
+    translated(async () => {
+      const live = engine.closing.has(id) ? undefined : engine.live.get(id)
+      return using(live ?? (await resume(engine, id)), action)
+    })
   /** The same for reading: sees what other processes wrote meanwhile. */
   const fresh = <T>(action: Act<T>): Promise<T> =>
-    translated(async () => action(await resume(engine, id)))
+    translated(async () => using(await resume(engine, id), action))
 
   return {
     id,
@@ -181,6 +184,22 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     clientMetadata: () => readClientMetadata(engine, id),
     updateClientMetadata: (change) =>
       on((session) => updateClientMetadata(engine, session, change)),
+  }
+}
+
+/** One that is in use is not closed as one that nobody needs. */
+async function using<T>(
+  session: LiveSession,
+  action: (session: LiveSession) => Promise<T> | T,
+): Promise<T> {
+  const { use } = session
+  use.underWay += 1
+  use.lastAt = performance.now()
+  try {
+    return await action(session)
+  } finally {
+    use.underWay -= 1
+    use.lastAt = performance.now()
   }
 }
 

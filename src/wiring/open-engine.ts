@@ -103,6 +103,7 @@ export function openConfiguredEngine(
   const engine = createEngine({
     cwd,
     trackFiles: true,
+    closesUnused: true,
     ...rest,
     ...version(),
     fs,

@@ -43,6 +43,7 @@ export async function openHost({
     ...parts,
     cwd,
     trackFiles: true,
+    closesUnused: true,
     answersQuestions: true,
     agent: offlineAgent(),
     userTools: lazyUserTools(),

@@ -104,5 +104,6 @@ function shutdown(session: LiveSession, metrics: SessionMetrics): DraftOf<'sessi
 
 export async function closeAll(engine: EngineContext): Promise<void> {
   await Promise.all([...engine.live.keys()].map((id) => close(engine, id)))
+  await Promise.all(engine.closing.values())
   await engine.agents.close()
 }

@@ -59,6 +59,7 @@ async function begin(engine: EngineContext, options: CreateOptions): Promise<Liv
     ...(options.name !== undefined && { name: checkName(options.name) }),
   })
   engine.live.set(id, session)
+  engine.closeUnused()
   return session
 }
 

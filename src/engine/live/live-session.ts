@@ -38,6 +38,7 @@ export type LiveSession = {
   /** The one that the engine chose for it. */
   chosen: Promise<Agent> | undefined
 
+  readonly use: Use
   readonly writing: Writing
   readonly work: Work
   readonly queue: Queue
@@ -49,6 +50,13 @@ export type LiveSession = {
   context: KnownContext | undefined
   /** What is known of files and of their changes; opened when first needed. */
   files: SessionFiles | undefined
+}
+
+/** By operations of this process. */
+type Use = {
+  underWay: number
+  /** When the last began or ended, by `performance.now`. */
+  lastAt: number
 }
 
 /** The right to write. */

@@ -37,6 +37,7 @@ export function newLiveSession(
     project: given.project,
     agent: undefined,
     chosen: undefined,
+    use: { underWay: 0, lastAt: performance.now() },
     writing: { state: 'none', writer: undefined, changing: undefined, users: 0, isLost: false },
     work: {
       state: 'idle',

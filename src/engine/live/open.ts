@@ -28,7 +28,7 @@ export async function open(
   { quiet = false, ...options }: OpenOptions = {},
 ): Promise<Opened> {
   try {
-    const wasActive = engine.live.has(id)
+    const wasActive = engine.live.has(id) && !engine.closing.has(id)
     const holder = wasActive ? undefined : await holderOf(engine, id)
     const session = await resume(engine, id, options)
     // A server opens the same sessions again and again: what was folded now is not folded next time.

@@ -46,6 +46,8 @@ export async function resume(
   id: SessionId,
   options: ResumeOptions = {},
 ): Promise<LiveSession> {
+  const closing = engine.closing.get(id)
+  if (closing !== undefined) await closing
   const live = engine.live.get(id)
   if (live !== undefined) {
     await live.watcher.refresh()
@@ -100,6 +102,7 @@ async function open(
   if (left) session.written.kept = idsOf(left)
   await mendMetadata(engine, session)
   engine.live.set(id, session)
+  engine.closeUnused()
   if (before !== undefined) {
     session.watcher.start()
     // What was done to its log while it was closed is not known: they look again.

@@ -153,7 +153,9 @@ export function detach(client: Client, id: SessionId): boolean {
 /** The client leaves; sessions that nobody else has open end with it. */
 export async function leave(client: Client): Promise<void> {
   const alone = [...client.open.keys()].filter((id) => detach(client, id))
-  await Promise.allSettled(alone.map(async (id) => (await client.parts.engine.open(id)).close()))
+  const { engine, switchboard } = client.parts
+  for (const id of alone) switchboard.closed(id)
+  await Promise.allSettled(alone.map(async (id) => (await engine.open(id)).close()))
 }
 
 /** A session that this client has open; it is opened when it has not. */

@@ -226,6 +226,7 @@ export async function remove(client: Client, { sessionId }: One) {
   if (!isSessionId(sessionId)) return {}
   const { engine } = client.parts
   detach(client, sessionId)
+  client.parts.switchboard.closed(sessionId)
   await engine
     .open(sessionId)
     .then((session) => session.close())

@@ -39,6 +39,10 @@ export async function inboxOf(engine: Engine, now: number): Promise<InboxAnswer>
       status === undefined ? await ended(engine, session) : await atWork(engine, session, status)
     if (item !== undefined) items.push(item)
   }
+  // What is not looked at any more is read again when it is.
+  const known = endings.get(engine)
+  const shown = new Set(recent.slice(0, MOST).map(({ id }) => id))
+  for (const id of known?.keys() ?? []) if (!shown.has(id)) known?.delete(id)
   return { items }
 }
 
