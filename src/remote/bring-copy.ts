@@ -27,8 +27,8 @@ export type CopyParts = PushParts & {
   /** What lists tell of it; undefined for one that has said nothing. */
   about(id: SessionId): Promise<About | undefined>
   readonly now: () => Date
-  /** It is the last time: what was only told now and then is told. */
-  isStopped(): boolean
+  /** Nothing more is to come: what was only told now and then is told. */
+  isLast(id: SessionId): boolean
 }
 
 export type Lane = {
@@ -93,7 +93,7 @@ async function note(parts: CopyParts, id: SessionId, lane: Lane): Promise<void> 
   const { fs, now } = parts
   const { head } = lane.right?.copy ?? {}
   const isLate = now().getTime() - lane.notedAt >= NOTE_MS
-  if (head === undefined || !(isLate || parts.isStopped())) return
+  if (head === undefined || !(isLate || parts.isLast(id))) return
   lane.notedAt = now().getTime()
   await noteInWorkspace(fs, id, head.lastEventId)
   lane.noted = head.lastEventId

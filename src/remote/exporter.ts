@@ -14,8 +14,10 @@ import { bringCopy, mark } from './bring-copy.ts'
 import type { CopyParts, CopyStatus, First, Lane } from './bring-copy.ts'
 import { isPassing, RemoteError } from './remote-error.ts'
 
-type ExporterParts = Omit<CopyParts, 'now' | 'isStopped'> & {
+type ExporterParts = Omit<CopyParts, 'now' | 'isLast'> & {
   readonly now?: () => Date
+  /** In this process. */
+  isOpen(id: SessionId): boolean
   /** The first wait before something is tried again. Default 1000. */
   readonly retryMs?: number
 }
@@ -29,7 +31,7 @@ export function createExporter(parts: ExporterParts) {
   const { fs, now = () => new Date(), retryMs = 1000 } = parts
   const lanes = new Map<SessionId, Lane>()
   let isStopped = false
-  const copying: CopyParts = { ...parts, now, isStopped: () => isStopped }
+  const copying: CopyParts = { ...parts, now, isLast: (id) => isStopped || !parts.isOpen(id) }
 
   const ownLane = (id: SessionId): Lane => {
     const lane = laneOf(id)
@@ -61,23 +63,29 @@ export function createExporter(parts: ExporterParts) {
       await bringCopy(copying, id, lane)
     } catch (cause) {
       lane.right = undefined
-      failed(lane, cause)
+      failed(id, lane, cause)
     }
   }
 
-  function failed(lane: Lane, cause: unknown): void {
+  function failed(id: SessionId, lane: Lane, cause: unknown): void {
     const isFinal = cause instanceof RemoteError && !isPassing(cause)
     const since = lane.status.state === 'error' ? lane.status.since : now()
     lane.status = { state: 'error', error: errorText(cause), since, isFinal }
     if (isFinal || isStopped || !lane.isOwn) return
     const wait = Math.min(retryMs * 2 ** lane.failures, LONGEST_RETRY_MS)
     lane.failures += 1
-    later(lane, wait)
+    later(id, lane, wait)
   }
 
-  function later(lane: Lane, ms: number): void {
+  function later(id: SessionId, lane: Lane, ms: number): void {
     if (lane.timer !== undefined || isStopped) return
-    lane.timer = setTimeout(() => void lane.run(), ms).unref()
+    lane.timer = setTimeout(() => void lane.run().then(() => forget(id, lane)), ms).unref()
+  }
+
+  /** A closed session whose copy is up to its log; the home knows the rest. */
+  function forget(id: SessionId, lane: Lane): void {
+    if (lane.status.state === 'active' && lane.timer === undefined && !parts.isOpen(id))
+      lanes.delete(id)
   }
 
   return {
@@ -86,7 +94,12 @@ export function createExporter(parts: ExporterParts) {
       const lane = ownLane(id)
       // What was said for good is tried once more with the next change: a machine may have let go, a token been renewed.
       if (lane.status.state === 'error' && !lane.status.isFinal) return
-      later(lane, LATER_MS)
+      later(id, lane, LATER_MS)
+    },
+    /** What is only told now and then is told, and nothing of it is known any more. */
+    closed(id: SessionId): void {
+      const lane = lanes.get(id)
+      if (lane !== undefined) later(id, lane, LATER_MS)
     },
     /** Now, after something that comes before. */
     async anew(id: SessionId, first: First): Promise<CopyStatus> {
@@ -100,7 +113,7 @@ export function createExporter(parts: ExporterParts) {
       const lane = ownLane(id)
       lane.first = first
       await mark(fs, id, lane)
-      later(lane, LATER_MS)
+      later(id, lane, LATER_MS)
     },
     /** Now, whatever went wrong before. */
     async sync(id: SessionId): Promise<CopyStatus> {

@@ -84,6 +84,7 @@ export function openRemote(parts: RemoteParts): Remote {
     server,
     redaction,
     isWanted: async (id) => (await modeOf(id)) !== 'off',
+    isOpen: (id) => engine.isOpen(id),
     about: (id) => aboutSession(engine, redaction, id),
   })
   const steering = createSteering({
@@ -172,7 +173,11 @@ export function openRemote(parts: RemoteParts): Remote {
       return { link: `${server.url}/#code=${code}`, endsAt: new Date(ends) }
     },
     async changed({ id, kind }) {
-      if (kind === 'closed') return
+      if (kind === 'closed') {
+        modes.delete(id)
+        steering.closed(id)
+        return exporter.closed(id)
+      }
       if (most === 'off' && kind === 'records') return keepHere(id)
       // The copy goes with the session; one that is restored is exported anew.
       if (kind === 'deleted') {

@@ -39,22 +39,37 @@ const WAIT_SECONDS = 20
 /** So far back it is looked whether a command was done before. */
 const LOOKED_BACK = 200
 
+/** A session that is open here. */
+type Attended = {
+  readonly over: AbortController
+  /** Commands that were begun. */
+  readonly done: Set<string>
+  readonly underWay: Set<Promise<void>>
+  /** The one that came last, of those that wait for each other. */
+  last: Promise<void> | undefined
+}
+
+const nothingDone = (): Omit<Attended, 'over'> => ({
+  done: new Set(),
+  underWay: new Set(),
+  last: undefined,
+})
+
 export function createSteering(parts: SteeringParts) {
   const { engine, server } = parts
-  const watched = new Set<SessionId>()
-  const stopped = new AbortController()
-  const done = new Set<string>()
+  const attended = new Map<SessionId, Attended>()
   const clean = (value: unknown): unknown => parts.redact(value).value
-  const inOrder = new Map<SessionId, Promise<void>>()
-  const underWay = new Map<SessionId, Set<Promise<void>>>()
-  const isWatched = (id: SessionId): boolean => !stopped.signal.aborted && engine.isOpen(id)
+  let isStopped = false
+  const isWatched = (id: SessionId, { over }: Attended): boolean =>
+    !over.signal.aborted && engine.isOpen(id)
 
   /** Again and again while the session is open here; what goes wrong is tried again. */
   async function repeatedly(
     id: SessionId,
+    here: Attended,
     work: (session: Session) => Promise<unknown>,
   ): Promise<void> {
-    while (isWatched(id)) {
+    while (isWatched(id, here)) {
       const begun = Date.now()
       try {
         await work(await engine.open(id))
@@ -62,8 +77,8 @@ export function createSteering(parts: SteeringParts) {
         // The exporter tells of a server that cannot be reached.
       }
       const rest = LOOK_MS - (Date.now() - begun)
-      const wait = { ref: false, signal: stopped.signal }
-      if (rest > 0) await sleep(rest, undefined, wait).catch(() => {}) // stopping ends the wait
+      const wait = { ref: false, signal: here.over.signal }
+      if (rest > 0) await sleep(rest, undefined, wait).catch(() => {}) // its end ends the wait
     }
   }
 
@@ -81,34 +96,34 @@ export function createSteering(parts: SteeringParts) {
   }
 
   /** What is told again is under way: the next is asked for when something of it is done, or soon. */
-  async function commands(session: Session): Promise<void> {
-    const wish = { wait: WAIT_SECONDS, signal: stopped.signal }
-    while (isWatched(session.id) && (await parts.isSteerable(session.id))) {
+  async function commands(session: Session, here: Attended): Promise<void> {
+    const wish = { wait: WAIT_SECONDS, signal: here.over.signal }
+    while (isWatched(session.id, here) && (await parts.isSteerable(session.id))) {
       const claimed = await server.claimCommands(session.id, wish)
-      const fresh = claimed.filter(({ id }) => !done.has(id))
-      for (const command of fresh) carryOut(session, command)
-      if (claimed.length > 0 && fresh.length === 0) await somethingDone(session.id)
+      const fresh = claimed.filter(({ id }) => !here.done.has(id))
+      for (const command of fresh) carryOut(session, here, command)
+      if (claimed.length > 0 && fresh.length === 0) await somethingDone(here)
     }
   }
 
   /** In the order in which they came; what people say to what waits for them does not wait for the rest. */
-  function carryOut(session: Session, command: RemoteCommand): void {
+  function carryOut(session: Session, here: Attended, command: RemoteCommand): void {
+    const { done, underWay } = here
     done.add(command.id)
     const work = async () =>
       server.settle(session.id, command.id, await outcomeOf(session, command))
-    const before = isUrgent(command) ? undefined : inOrder.get(session.id)
+    const before = isUrgent(command) ? undefined : here.last
     const carried = Promise.resolve(before)
       .then(work)
       .catch(() => {}) // the claim runs out, and the sender is told that nobody knows
-    if (!isUrgent(command)) inOrder.set(session.id, carried)
-    const all = underWay.get(session.id) ?? new Set()
-    underWay.set(session.id, all.add(carried))
-    void carried.finally(() => all.delete(carried))
+    if (!isUrgent(command)) here.last = carried
+    underWay.add(carried)
+    void carried.finally(() => underWay.delete(carried))
   }
 
-  async function somethingDone(id: SessionId): Promise<void> {
-    const soon = sleep(LOOK_MS / 4, undefined, { ref: false, signal: stopped.signal })
-    const all = [...(underWay.get(id) ?? []), soon.catch(() => {})] // stopping ends the wait
+  async function somethingDone({ underWay, over: { signal } }: Attended): Promise<void> {
+    const soon = sleep(LOOK_MS / 4, undefined, { ref: false, signal })
+    const all = [...underWay, soon.catch(() => {})] // its end ends the wait
     await Promise.race(all)
   }
 
@@ -130,27 +145,37 @@ export function createSteering(parts: SteeringParts) {
     }
   }
 
-  async function attend(id: SessionId): Promise<void> {
+  async function attend(id: SessionId, here: Attended): Promise<void> {
+    const { signal } = here.over
     // A handle is asked for before the session is opened through it.
-    for (let looks = 0; looks < MOST_LOOKS && !isWatched(id); looks++)
+    for (let looks = 0; looks < MOST_LOOKS && !isWatched(id, here) && !signal.aborted; looks++)
       await sleep(LOOK_MS / 4, undefined, { ref: false })
-    if (!isWatched(id)) return
-    const over = new AbortController()
-    const signal = AbortSignal.any([stopped.signal, over.signal])
+    if (!isWatched(id, here)) return
     const pieces = { server, clean: parts.cleanNotices(), sync: parts.sync }
     void passOnNotices(pieces, await engine.open(id), signal).catch(() => {}) // told as well as it can be
-    await Promise.all([repeatedly(id, presence()), repeatedly(id, commands)])
-    over.abort()
+    const work = (session: Session) => commands(session, here)
+    await Promise.all([repeatedly(id, here, presence()), repeatedly(id, here, work)])
   }
 
   return {
     /** For as long as it is open in this process. */
     watch(id: SessionId): void {
-      if (stopped.signal.aborted || watched.has(id)) return
-      watched.add(id)
-      void attend(id).finally(() => watched.delete(id))
+      const before = attended.get(id)
+      if (isStopped || before?.over.signal.aborted === false) return
+      const here: Attended = { ...(before ?? nothingDone()), over: new AbortController() }
+      attended.set(id, here)
+      void attend(id, here).finally(async () => {
+        here.over.abort()
+        // What is under way is not begun again by the next life of the session.
+        await Promise.all(here.underWay)
+        if (attended.get(id) === here) attended.delete(id)
+      })
     },
-    stop: (): void => stopped.abort(),
+    closed: (id: SessionId): void => attended.get(id)?.over.abort(),
+    stop(): void {
+      isStopped = true
+      for (const { over } of attended.values()) over.abort()
+    },
   }
 }
 
