@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -122,3 +122,28 @@ it('the models of the endpoint are offered, and a request that is made again is 
   endpoint.close()
   await rm(home, { recursive: true, force: true })
 })
+
+it('what lies outside of the project is read when the editor says yes, and not before', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'reprise-acp-'))
+  const project = await mkdtemp(join(tmpdir(), 'reprise-acp-project-'))
+  await writeFile(join(home, 'outside.txt'), 'kookaburra')
+  await writeFile(join(project, 'inside.txt'), 'wallaby')
+  const server = startServer(home)
+  const client = await connectClient(server.stdout!, server.stdin!)
+  let asked = 0
+  client.answers = { 'session/request_permission': () => ((asked += 1), REJECT) }
+  const { sessionId } = await client.request<New>('session/new', { cwd: project, mcpServers: [] })
+  await client.request('session/prompt', { sessionId, prompt: words('read inside.txt') })
+  assert.equal(asked, 0)
+  const prompt = words(`read ${join(home, 'outside.txt')}`)
+  await client.request('session/prompt', { sessionId, prompt })
+  assert.equal(asked, 1)
+  const told = JSON.stringify(client.updates)
+  assert.deepEqual([told.includes('wallaby'), told.includes('kookaburra')], [true, false])
+  client.leave()
+  await once(server, 'exit')
+  await rm(home, { recursive: true, force: true })
+  await rm(project, { recursive: true, force: true })
+})
+
+const REJECT = { outcome: { outcome: 'selected', optionId: 'reject' } }

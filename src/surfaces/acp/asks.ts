@@ -20,14 +20,13 @@ export interface Asks {
   settled(toolCallId: string | undefined): void
 }
 
-/** Reading is allowed; the rest is asked, unless everything is allowed. */
+/** What no rule has decided is asked, unless everything is allowed. */
 export function createAsks({ allowAll }: { readonly allowAll: boolean }): Asks {
   const waiting = new Set<string>()
   return {
-    policy({ kind, toolCallId }, { mustAsk = false }) {
+    policy({ toolCallId }, { mustAsk = false }) {
       if (allowAll && !mustAsk)
         return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
-      if (kind === 'read') return { kind: 'allow', by: 'policy' }
       waiting.add(toolCallId)
       return 'ask'
     },
