@@ -75,6 +75,7 @@ for (const path of Object.keys(metafile.outputs)) await giveRequire(join(root, p
 
 const PROMPT = ['src/surfaces/cli/commands/prompt.ts']
 const TERMINAL = ['src/wiring/open-terminal.ts', 'src/surfaces/tui/run.ts']
+const SERVERS = ['src/wiring/serve-rpc.ts', 'src/wiring/serve-acp.ts', 'src/wiring/serve-web.ts']
 const OPERATIONS = [
   'src/engine/home-operations.ts',
   'src/engine/handle.ts',
@@ -107,6 +108,8 @@ await mergeChunks(
     { name: 'operations', sources: OPERATIONS },
     { name: 'turn', sources: TURN },
     { name: 'prompt', sources: PROMPT },
+    // A server draws nothing.
+    { name: 'wires', sources: TERMINAL, sharedWith: SERVERS },
     { name: 'terminal', sources: TERMINAL },
   ],
   { target: TARGET },
