@@ -68,7 +68,7 @@ const usedModel = ({ baseUrl }: { readonly baseUrl: string }): ResumeSessionConf
 })
 
 /** One session of this client, as programs use them. */
-export async function liveWith(
+async function liveWith(
   client: CopilotClient,
   config: ResumeSessionConfig,
   nth: number,

@@ -99,7 +99,7 @@ export async function heldBy({ pid, inspector }: Measured): Promise<Held> {
 type Answer = { readonly result?: { readonly value?: unknown } }
 type Ask = ((method: string, params?: object) => Promise<Answer>) & { end(): Promise<void> }
 
-export async function inspect(port: number): Promise<Ask> {
+async function inspect(port: number): Promise<Ask> {
   const listed = await fetch(`http://127.0.0.1:${port}/json/list`, {
     headers: { connection: 'close' },
   })
@@ -134,5 +134,5 @@ export async function inspect(port: number): Promise<Ask> {
   })
 }
 
-export const rssOf = (pid: number): number =>
+const rssOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024

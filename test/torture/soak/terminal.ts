@@ -27,6 +27,9 @@ export async function soakTerminal(folder: string): Promise<Soaked> {
       await window.lacks('Took back')
     },
     async [Symbol.asyncDispose]() {
+      window.kill('SIGKILL')
+      // Until then it writes into the folder.
+      await window.ends()
       desk[Symbol.dispose]()
       await model[Symbol.asyncDispose]()
     },
