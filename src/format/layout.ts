@@ -279,6 +279,7 @@ const session = {
     '§8: files without it, until they are in place',
   ),
   redoIntent: bare.momentary('.reprise/redo.json', '§8: a redo is under way'),
+  digest: bare.derived('.reprise/digest.jsonl', '§8: hashes of the stretches of the log'),
   rewound: text.aside('.reprise/rewound/<nnn>.jsonl', '§8: what a rewind removed'),
   rewoundAbout: bare.aside('.reprise/rewound/<nnn>.json', '§8: what it was'),
   spent: bare.aside('.reprise/spent.json', '§8: what turns used that are gone for good'),

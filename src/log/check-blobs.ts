@@ -1,9 +1,9 @@
 /** Whether the bulky parts of events, which stand beside the log, are there and as they were written. */
-import type { BlobReference } from '../format/blobs.ts'
 import { layout } from '../format/layout.ts'
 import { inSession, readName, sessionFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Fault } from '../lib/fault.ts'
+import { fieldsOf, objectsOf } from '../lib/fields.ts'
 import { hashOf, withFile } from './range.ts'
 import type { LogRecord } from './record.ts'
 
@@ -16,9 +16,9 @@ export function blobNames(): {
   return {
     named,
     meet({ event }) {
-      const { reprise } = event.data as { reprise?: { blobs?: readonly BlobReference[] } }
-      if (Array.isArray(reprise?.blobs))
-        for (const { sha256 } of reprise.blobs) if (typeof sha256 === 'string') named.add(sha256)
+      // Also of an event that is not known, or damaged.
+      for (const { sha256 } of objectsOf(fieldsOf(fieldsOf(event.data)['reprise'])['blobs']))
+        if (typeof sha256 === 'string') named.add(sha256)
     },
   }
 }

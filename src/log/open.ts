@@ -6,6 +6,7 @@ import type { Draft } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { openAppender, type AppenderOptions } from './append.ts'
+import { EXTEND_EVERY_BYTES, NO_DIGEST, openDigest } from './digest.ts'
 import { requireLease } from './durable-file.ts'
 import { settleForget } from './forget-intent.ts'
 import { mendTail } from './mend-tail.ts'
@@ -37,6 +38,8 @@ export interface SessionLog {
   /** What a redo would bring back. Throws when there is nothing. */
   redoable(): Promise<RewoundEntry>
   flush(): Promise<void>
+  /** Takes what is durable by now into the digest. */
+  cover(): Promise<void>
   stopRetrying(): void
   hurry(): void
   close(): Promise<void>
@@ -54,6 +57,12 @@ export async function openLog(
   await settleRewound(fs, dir)
   const { size, lastId, findings } = await mendTail(fs, dir)
   const appender = openAppender(fs, logPath(dir), { ...options, size, lastId })
+  const digest = await openDigest(fs, dir, { size }).catch(() => NO_DIGEST) // without it the log is as good
+  let covered = size
+  const cover = (): Promise<void> => {
+    covered = appender.size
+    return digest.extend(covered)
+  }
   return {
     get size() {
       return appender.size
@@ -62,16 +71,31 @@ export async function openLog(
       return appender.lastId
     },
     mended: findings,
-    append: appender.append,
+    async append(drafts) {
+      const records = await appender.append(drafts)
+      if (appender.size - covered >= EXTEND_EVERY_BYTES) void cover()
+      return records
+    },
+    cover,
     truncateBefore: (eventId, given) =>
-      truncateBefore(fs, dir, appender, eventId, { now: options.clock(), ...given }),
+      truncateBefore(fs, dir, appender, eventId, {
+        now: options.clock(),
+        beforeCut: digest.cut,
+        ...given,
+      }),
     redo: (given) => redo(fs, dir, appender, given),
     rewound: () => listRewound(fs, dir),
     redoable: () => redoable(fs, dir, appender),
     flush: appender.flush,
     stopRetrying: appender.stopRetrying,
     hurry: appender.hurry,
-    close: appender.close,
+    async close() {
+      try {
+        await appender.close()
+      } finally {
+        await cover()
+      }
+    },
   }
 }
 

@@ -29,6 +29,8 @@ export type TruncateOptions = {
   readonly expected?: Expected
   /** What was used in the turns that go. */
   readonly spent?: readonly Spent[]
+  /** What says more of the log than it will have goes first. */
+  readonly beforeCut?: (cutAt: number) => Promise<void>
 }
 
 export async function truncateBefore(
@@ -36,7 +38,7 @@ export async function truncateBefore(
   dir: string,
   appender: Appender,
   eventId: EventId,
-  { now, expected, spent }: TruncateOptions & { readonly now: Date },
+  { now, expected, spent, beforeCut }: TruncateOptions & { readonly now: Date },
 ): Promise<Truncated> {
   return appender.alone(async (open, { size }) => {
     const found = await removable(fs, dir, eventId, expected)
@@ -58,6 +60,7 @@ export async function truncateBefore(
         sha256,
         ...(spent !== undefined && { spent: [...spent] }),
       })
+      await beforeCut?.(start)
       await file.truncate(start)
       // A record that was glued to another leaves a line without its end.
       if (!isLineStart) await file.write([Buffer.from('\n')], start)

@@ -87,8 +87,12 @@ export async function damagedIn(
 ): Promise<{ readonly contents: number; readonly damaged: ReadonlySet<string> }> {
   const index = await readIndex(fs, indexPath(pack))
   const damaged = new Set(index.keys())
-  for (const chunk of inChunks([...index]))
-    for (const sha256 of (await contentsOf(fs, pack, chunk)).keys()) damaged.delete(sha256)
+  for (const chunk of inChunks([...index])) {
+    const [, of] = chunk[0] ?? []
+    const whole = await contentsOf(fs, pack, chunk)
+    for (const [sha256, { length }] of chunk)
+      if (whole.has(sha256) && length === of?.length) damaged.delete(sha256)
+  }
   return { contents: index.size, damaged }
 }
 
@@ -142,7 +146,7 @@ async function contentsOf(
   const contents = new Map<string, Uint8Array>()
   for (const [sha256, { offset, size }] of bytes === undefined ? [] : chunk) {
     const content = bytes?.subarray(offset, offset + size) ?? new Uint8Array()
-    if (sha256Of(content) === sha256) contents.set(sha256, content)
+    if (content.length === size && sha256Of(content) === sha256) contents.set(sha256, content)
   }
   return contents
 }

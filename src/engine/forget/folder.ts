@@ -8,6 +8,7 @@ import { layout } from '../../format/layout.ts'
 import { SESSIONS, inSession, logPath, readName, rowsAt } from '../../format/paths.ts'
 import { clearTemporary } from '../../fs/clear-temporary.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
+import { digestWhole } from '../../log/digest.ts'
 import { clearStaged, replaceFiles, stagedPath } from '../../log/forget-intent.ts'
 import type { Forgetter } from '../../lib/forget-text.ts'
 import { faultOf } from '../../log/rewound-check.ts'
@@ -107,7 +108,10 @@ export async function forgetInFolder(
   }
   if (found.some(({ how }) => how === 'copies')) removes.push(...(await packIndexes(fs, dir)))
   const logSize = (await fs.stat(logPath(dir)))?.size ?? 0
+  const isLogChanged = moves.some(({ to }) => to === layout.session.log.path)
+  if (isLogChanged) removes.push(layout.session.digest.path)
   await replaceFiles(fs, dir, { moves, removes, logSize })
+  if (isLogChanged) await digestWhole(fs, dir)
 }
 
 /** What describes the bytes that a rewind removed has their hash. One that did not fit before does not fit now. */

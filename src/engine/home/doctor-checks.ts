@@ -6,6 +6,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { inHome, inSession } from '../../format/paths.ts'
 import type { Fault } from '../../lib/fault.ts'
 import { checkBlobs } from '../../log/check-blobs.ts'
+import type { DigestCheck } from '../../log/digest-check.ts'
 import { unfinishedForget } from '../../log/forget-intent.ts'
 import type { LogReport } from '../../log/inspect.ts'
 import { checkRewound } from '../../log/rewound-check.ts'
@@ -43,6 +44,7 @@ type Look = {
   readonly id: SessionId
   readonly dir: string
   readonly log: LogReport
+  readonly digest: DigestCheck
   /** Folded from the log; undefined where it has no beginning. */
   readonly state: SessionState | undefined
   /** Blobs that events name, and what the log says the session was forked from. */
@@ -54,7 +56,7 @@ type Check = (look: Look) => AsyncIterable<Ailment> | Iterable<Ailment>
 
 const checks: Readonly<Record<Depth, readonly Check[]>> = {
   quick: [ofLog, ofForgetting, ofRestore, ofWorkspace, ofCheckpoints, ofSnapshot],
-  whole: [ofBlobs, ofRecord, ofRewound, ofKeys],
+  whole: [ofDigest, ofBlobs, ofRecord, ofRewound, ofKeys],
 }
 
 export async function* examine(look: Look, depth: Depth): AsyncGenerator<Ailment> {
@@ -79,6 +81,15 @@ async function* ofFaults(
 }
 
 const UNCHECKED = 'as an earlier version wrote it: whether it is whole cannot be checked.'
+
+async function* ofDigest(look: Look): AsyncGenerator<Ailment> {
+  // A mending that writes the log anew begins its digest anew; else what was altered stays named.
+  const isMended = look.log.findings.some(({ kind }) => !isFact(kind))
+  for await (const ailment of ofFaults(look, 'log', look.digest.faults()))
+    yield isMended && ailment.severity === 'damage'
+      ? { ...ailment, remedy: mending(look) }
+      : ailment
+}
 
 function ofBlobs(look: Look): AsyncIterable<Ailment> {
   return ofFaults(look, 'log', checkBlobs(look.engine.fs, look.dir, look.blobs))
@@ -187,9 +198,7 @@ function* ofLog(look: Look): Generator<Ailment> {
     return
   }
   for (const { kind, recovered, message } of log.findings) {
-    // A broken chain and an unknown shape are facts of the history: nothing is lost, nothing is mended.
-    const isFact = kind === 'chain_break' || kind === 'invalid_shape'
-    yield isFact
+    yield isFact(kind)
       ? { layer: 'log', severity: 'note', message }
       : { layer: 'log', severity: recovered ? 'stale' : 'damage', message, remedy }
   }
@@ -209,6 +218,10 @@ function* ofLog(look: Look): Generator<Ailment> {
     }
   }
 }
+
+/** A broken chain and an unknown shape are facts of the history: nothing is lost, nothing is mended. */
+const isFact = (kind: LogReport['findings'][number]['kind']): boolean =>
+  kind === 'chain_break' || kind === 'invalid_shape'
 
 async function* ofForgetting(look: Look): AsyncGenerator<Ailment> {
   const state = await unfinishedForget(look.engine.fs, look.dir)

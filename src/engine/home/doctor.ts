@@ -6,6 +6,8 @@ import type { DraftOf } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { inSession } from '../../format/paths.ts'
 import { blobNames } from '../../log/check-blobs.ts'
+import { readDigest } from '../../log/digest.ts'
+import { openDigestCheck } from '../../log/digest-check.ts'
 import { clearStaged, settleForget } from '../../log/forget-intent.ts'
 import { inspectLog } from '../../log/inspect.ts'
 import type { LogReport } from '../../log/inspect.ts'
@@ -52,12 +54,14 @@ export async function doctor(
   if ((await fs.stat(dir)) === undefined) throw await explainMissing(engine, id)
   const blobs = blobNames()
   let forkedFrom: string | undefined
+  const digest = await openDigestCheck(fs, dir)
   const log = await inspectLog(fs, dir, id, (record) => {
     blobs.meet(record)
+    digest.meet(record)
     forkedFrom = originIn(record) ?? forkedFrom
   })
   const state = log.hasStart ? (await load(fs, dir)).folder.state() : undefined
-  const look = { engine, id, dir, log, state, blobs: blobs.named, forkedFrom }
+  const look = { engine, id, dir, log, digest, state, blobs: blobs.named, forkedFrom }
   const ailments: Ailment[] = []
   for await (const ailment of examine(look, depth)) ailments.push(ailment)
   return { id, healthy: ailments.every(({ severity }) => severity === 'note'), ailments, log }
@@ -86,6 +90,9 @@ export async function mend(engine: EngineContext, id: SessionId): Promise<Mended
     await mendRecord(fs, dir)
     const start = await startFor(engine, id)
     log = await mendLog(fs, dir, { start, clock: engine.clock, newId: engine.newId, fence: lease })
+    const digest = inSession(dir, 'digest')
+    if (log.changed || (await readDigest(fs, dir)).some(({ isRight }) => !isRight))
+      await fs.remove(digest)
   } catch (cause) {
     throw translateError(cause)
   } finally {

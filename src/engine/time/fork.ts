@@ -7,6 +7,7 @@ import type { Draft } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { copyLog } from '../../log/copy.ts'
+import { digestWhole } from '../../log/digest.ts'
 import { findEvent } from '../../log/find.ts'
 import type { LogRecord } from '../../log/record.ts'
 import { openLog } from '../../log/open.ts'
@@ -97,6 +98,7 @@ async function makeFork(
       whole: isWhole,
     })
     await copyFileRecord(engine, source, { id, building, point })
+    await digestWhole(engine.fs, building)
     await noteFork(engine, building, forkInfo(`Forked from session ${source.id}${at(options)}.`))
     return named
   })

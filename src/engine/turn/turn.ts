@@ -157,6 +157,7 @@ async function answerAll(
   }
   await settle(engine, session, running, outcome)
   await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
+  void session.writing.writer?.log.cover()
   compactAfter(engine, session, agent)
   if (outcome.status === 'completed') titleAfter(engine, session, agent)
   return { ...outcome, turnId }
