@@ -212,7 +212,7 @@ export class BadConfig extends Error {
   override readonly name = 'BadConfig'
   constructor(path: string, problem: string) {
     super(
-      `${path} cannot be used: ${problem}. Nothing was started. Mend the file, or see "reprise config --help".`,
+      `${path} cannot be used: ${problem}${/[.?]$/.test(problem) ? '' : '.'} Nothing was started. Mend the file, or see "reprise config --help".`,
     )
   }
 }

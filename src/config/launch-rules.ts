@@ -1,4 +1,5 @@
 /** Permissions in the notation of the Copilot CLI's options, as rules of ours: `shell(git:*)` is `shell(git *)`. Pure. */
+import { ruleTrouble } from './rule-texts.ts'
 
 export type Grants = {
   readonly allowTool?: readonly string[]
@@ -35,6 +36,22 @@ export const rulesOf = (grants: Grants): LaunchRules => ({
   ],
   ...(grants.allowAllTools === true && { allTools: { folders: foldersOf(grants) } }),
 })
+
+/** What was meant by an option that can be no rule. `servers` are those that there are. */
+export function brokenOption(
+  { allowTool = [], denyTool = [] }: Grants,
+  servers: readonly string[],
+): string | undefined {
+  const given = [
+    ...allowTool.flatMap(split).map((text) => ['--allow-tool', text] as const),
+    ...denyTool.flatMap(split).map((text) => ['--deny-tool', text] as const),
+  ]
+  for (const [option, text] of given) {
+    const trouble = ruleTrouble(text, servers)
+    if (trouble !== undefined) return `${option}: ${trouble}`
+  }
+  return undefined
+}
 
 const foldersOf = ({ allowAllPaths, addDir = [], tempDir }: Grants): readonly string[] | 'any' =>
   allowAllPaths === true ? 'any' : [...addDir, ...(tempDir === undefined ? [] : [tempDir])]

@@ -1,6 +1,7 @@
 /** One setting of a configuration by its dotted name: read, set, taken away. Pure. */
 import { z } from 'zod'
 import { checkConfig, configSchema, type Config } from './config-file.ts'
+import { brokenRule } from './rule-texts.ts'
 import { findSetting, nearestSetting, settingNames, wants, type Setting } from './setting-names.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -21,7 +22,7 @@ export function setSetting(config: Config, name: string, text: string): Config {
   const setting = known(name)
   const whole = put(config, setting.keys, valueFor(name, setting, text))
   const { error, data } = configSchema.safeParse(whole)
-  if (data !== undefined) return withoutKeys(data)
+  if (data !== undefined) return checkedRules(withoutKeys(data), name)
   const path = error.issues[0]?.path.join('.') ?? name
   const other = findSetting(path)
   throw new BadSetting(
@@ -41,6 +42,18 @@ function withoutKeys(config: Config): Config {
   throw new BadSetting(
     `${wrong} wants the name of a variable of the environment, as OPENAI_API_KEY: no key stands in the file. Nothing was changed.`,
   )
+}
+
+/** Only the list that is set: another one that is broken is mended by itself. */
+function checkedRules(config: Config, name: string): Config {
+  const { allow, deny } = config.permissions ?? {}
+  const set = {
+    ...(/^permissions(?:\.allow)?$/.test(name) && { allow }),
+    ...(/^permissions(?:\.deny)?$/.test(name) && { deny }),
+  }
+  const broken = brokenRule({ ...config, permissions: set })
+  if (broken !== undefined) throw new BadSetting(`${broken} Nothing was changed.`)
+  return config
 }
 
 /** What the file has and nobody knows can be taken away, too. */

@@ -5,7 +5,7 @@
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config-file.ts'
-import { rulesOf } from '../../config/launch-rules.ts'
+import { brokenOption, rulesOf } from '../../config/launch-rules.ts'
 import type { LaunchRules } from '../../config/launch-rules.ts'
 import type { Loaded } from '../../config/extensions.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -28,6 +28,15 @@ type Launched = Loaded & { readonly config: LaunchConfig }
 
 export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): Promise<Launched> {
   const { config } = loaded
+  const more = await Promise.all(
+    (launch.additionalMcpConfig ?? []).map((text) => serversIn(text, cwd)),
+  )
+  const servers = Object.entries(Object.assign({}, config.mcpServers, ...more) as Servers)
+  const broken = brokenOption(
+    launch,
+    servers.map(([name]) => name),
+  )
+  if (broken !== undefined) throw new EngineError('invalid', `${broken} Nothing was started.`)
   const { allow, deny, allTools } = rulesOf({
     ...launch,
     addDir: (launch.addDir ?? []).map((folder) => resolve(cwd, folder)),
@@ -37,10 +46,6 @@ export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): P
     ...(launch.disableMcpServer ?? []),
     ...(launch.disableBuiltinMcps === true && config.github?.mcp !== undefined ? ['github'] : []),
   ])
-  const more = await Promise.all(
-    (launch.additionalMcpConfig ?? []).map((text) => serversIn(text, cwd)),
-  )
-  const servers = Object.entries(Object.assign({}, config.mcpServers, ...more) as Servers)
   return {
     ...loaded,
     config: {

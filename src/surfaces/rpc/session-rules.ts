@@ -69,7 +69,7 @@ export function createSessionRules(atPlace: () => Promise<readonly SdkRule[]>): 
   return rules
 }
 
-const textOf = ({ kind, argument }: SdkRule): string =>
+export const textOf = ({ kind, argument }: SdkRule): string =>
   argument === undefined || argument === null || argument === '' ? kind : `${kind}(${argument})`
 
 const isSame = (one: SdkRule, other: SdkRule): boolean => textOf(one) === textOf(other)

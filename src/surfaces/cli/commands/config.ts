@@ -2,10 +2,11 @@
 import { changeConfig } from '../../../config/change-config.ts'
 import { readConfig, CONFIG } from '../../../config/load.ts'
 import { BadSetting, getSetting, setSetting, unsetSetting } from '../../../config/settings.ts'
+import { ruleTroubles } from '../../../config/rule-texts.ts'
 import { BadConfig } from '../../../config/config-file.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { didYouMean } from '../../../lib/nearest.ts'
-import { dim } from '../render/span.ts'
+import { dim, yellow } from '../render/span.ts'
 import { usage } from '../command.ts'
 import { ownConfig } from '../own-config.ts'
 import type { Cli, Run } from '../command.ts'
@@ -37,6 +38,8 @@ export const run: Run = async (cli, given) => {
     if (value === undefined) throw wrong(`config set wants a value. ${NOTHING}`)
     await changeConfig(fs, (now) => setSetting(now, setting, value))
     cli.out.note(dim(`${setting} is set, in ${path}.`))
+    for (const told of ruleTroubles(await readConfig(fs)))
+      if (told.startsWith(setting)) cli.out.note(yellow('! '), told)
   } catch (cause) {
     if (!(cause instanceof BadConfig || cause instanceof BadSetting)) throw cause
     throw new EngineError('invalid', cause.message, { cause })

@@ -12,6 +12,7 @@ import { dueOf } from '../../../commands/migrate.ts'
 import type { DueSessions as Due } from '../../../commands/migrate.ts'
 import { serverTroubles } from '../../../config/check-servers.ts'
 import { readConfig } from '../../../config/load.ts'
+import { ruleTroubles } from '../../../config/rule-texts.ts'
 import { findSession } from '../../../commands/find-session.ts'
 import { copiesText } from '../copies-text.ts'
 import { layersOf, showDifferences, showLayers } from '../layers.ts'
@@ -63,10 +64,9 @@ export const run: Run = async (cli, given) => {
   const { ailments } = store.after ?? store.diagnosis
   const layers = layersOf(visits.map(findingsOf), ailments, remote)
   const copies = await engine.copies()
-  const servers = await serverTroubles(await readConfig(engine.fs), {
-    env: cli.host.env,
-    cwd: cli.cwd,
-  })
+  const config = await readConfig(engine.fs)
+  const servers = await serverTroubles(config, { env: cli.host.env, cwd: cli.cwd })
+  const rules = ruleTroubles(config)
   const machine = { env: cli.host.env, home: homedir() }
   const due = await dueOf({ engine, machine, now: cli.now })
   if (cli.json)
@@ -77,6 +77,7 @@ export const run: Run = async (cli, given) => {
       layers,
       copies,
       servers,
+      rules,
       left,
       due,
       remote,
@@ -88,6 +89,7 @@ export const run: Run = async (cli, given) => {
     const told = copiesText(copies)
     if (told !== undefined) cli.out.line(dim(told))
     for (const each of servers) cli.out.line(yellow('! '), `${each} reprise servers tries all.`)
+    for (const each of rules) cli.out.line(yellow('! '), each)
     showLeft(cli, left, { isCleared: repair })
     for (const each of due) cli.out.line(yellow('! '), dueText(each))
     cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)

@@ -1,9 +1,11 @@
 /** Permissions of a session as rules: what is allowed and denied without a question. */
 import { z } from 'zod'
+import { ruleTrouble } from '../../../config/rule-texts.ts'
+import { EngineError } from '../../../engine/errors.ts'
 import { parseRule } from '../../../engine/permission/rule.ts'
 import { defined } from '../../../lib/defined.ts'
 import { sessionMethod, type Methods } from '../method.ts'
-import { changed, type SessionRules } from '../session-rules.ts'
+import { changed, textOf, type SessionRules } from '../session-rules.ts'
 
 const rule = z.looseObject({ kind: z.string().min(1), argument: z.string().nullish() })
 const rules = z.array(rule)
@@ -104,6 +106,10 @@ async function safely(
     change(known)
     const { allow = [], deny = [] } = await known.now()
     for (const text of [...allow, ...deny]) parseRule(text)
+    for (const rule of [...known.approved, ...known.denied]) {
+      const trouble = ruleTrouble(textOf(rule))
+      if (trouble !== undefined) throw new EngineError('invalid', `${trouble} Nothing was changed.`)
+    }
   } catch (error) {
     Object.assign(known, before)
     throw error
