@@ -41,6 +41,8 @@ export interface Teller {
   stopped(given: Moment): Dated[]
   /** Of a sub-agent: what it is told carries its id. */
   as(agentId: string): Teller
+  /** A record of a known kind that yields nothing. */
+  notUnderstood(kind: 'prompts' | 'answers'): void
 }
 
 const NOT_UNDERSTOOD =
@@ -91,9 +93,8 @@ function tellerFor(tally: Tally, clock: Clock, agentId?: string): Teller {
       const before = settled(prompt)
       const isEmpty = prompt.text === '' && images.length === 0
       if (agentId === undefined) tally.turn()
-      if (isEmpty) tally.count('prompts', 'lost')
+      if (isEmpty) teller.notUnderstood('prompts')
       else if (agentId === undefined) tally.count('prompts')
-      if (isEmpty) tally.note(NOT_UNDERSTOOD)
       countTime(prompt)
       tally.count('images', 'kept', images.length)
       return [...before, dated(promptDraft(prompt), prompt, 'prompt')]
@@ -103,8 +104,7 @@ function tellerFor(tally: Tally, clock: Clock, agentId?: string): Teller {
       const isSaid = text !== '' || calls.length > 0 || thinking !== undefined
       const told: Dated[] = []
       if (!isSaid && opaque === undefined) {
-        tally.count('answers', 'lost')
-        tally.note(NOT_UNDERSTOOD)
+        teller.notUnderstood('answers')
       } else {
         tally.count('answers')
         countTime(answer)
@@ -176,6 +176,10 @@ function tellerFor(tally: Tally, clock: Clock, agentId?: string): Teller {
       dated({ type: 'abort', data: { reason: 'user_initiated' } }, given, 'stopped'),
     ],
     as: (id) => tellerFor(tally, clock, id),
+    notUnderstood(kind) {
+      tally.count(kind, 'lost')
+      tally.note(NOT_UNDERSTOOD)
+    },
   }
   return teller
 }

@@ -35,7 +35,7 @@ export const readCline: Reader = async (source, tally) => {
   return [
     {
       facts,
-      tell: (counted) => tell(messages, shown, createTeller(counted, facts.startedAt)),
+      tell: (counted) => tell(messages, shown, createTeller(counted, facts.startedAt), counted),
     },
   ]
 }
@@ -57,6 +57,7 @@ async function* tell(
   messages: readonly Fields[],
   shown: readonly Fields[],
   teller: Teller,
+  tally: Tally,
 ): AsyncGenerator<Dated, void, void> {
   const requests = shown.filter((each) => each['say'] === 'api_req_started')
   let answers = 0
@@ -66,6 +67,9 @@ async function* tell(
       requests[message['role'] === 'assistant' ? answers : Math.min(answers, requests.length - 1)]
     const moment = { at: timeOf(message['ts']) ?? timeOf(request?.['ts']), key }
     const parts = objectsOf(message['content'])
+    for (const part of parts)
+      if (!PARTS.has(textIn(part, 'type') ?? ''))
+        tally.unknown(`part ${textIn(part, 'type') ?? ''}`)
     if (message['role'] === 'assistant') {
       answers += 1
       yield* teller.answer({
@@ -99,10 +103,15 @@ async function* tell(
       parts.length > 0 ? parts.filter((part) => part['type'] === 'text') : message['content'],
     )
     const said = promptIn(text)
-    if (said !== undefined)
-      yield* teller.prompt({ ...moment, text: said, images: anthropicPictures(parts), given: text })
+    const images = anthropicPictures(parts)
+    if (said !== undefined || images.length > 0)
+      yield* teller.prompt({ ...moment, text: said ?? '', images, given: text })
+    else if (text === '' && !parts.some((part) => part['type'] === 'tool_result'))
+      teller.notUnderstood('prompts')
   }
 }
+
+const PARTS = new Set(['text', 'image', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'])
 
 /** What a person wrote; the rest is what the program says around it. */
 function promptIn(text: string): string | undefined {

@@ -18,7 +18,9 @@ export const readCopilotLegacy: Reader = async (source, tally) => {
   let whole: Fields = {}
   for await (const record of allRecordsOf(source, tally)) whole = fieldsOf(record.value)
   const messages = listIn(whole, 'chatMessages')
-  if (!('chatMessages' in whole)) tally.unknown(Object.keys(whole)[0] ?? 'no fields')
+  const told = whole['chatMessages']
+  if (!Array.isArray(told)) tally.unknown(Object.keys(whole)[0] ?? 'no fields')
+  else if (told.length > messages.length) tally.unknown('a message that is no object')
   else tally.understood()
   const facts: Facts = {
     startedAt: textIn(whole, 'startTime') ?? source.hints.startedAt,

@@ -49,6 +49,9 @@ async function* tell(
 ): AsyncGenerator<Dated, void, void> {
   const headers = listIn(composer, 'fullConversationHeadersOnly')
   const inline = listIn(composer, 'conversation')
+  const listed = new Set([...headers, ...inline].map((header) => textIn(header, 'bubbleId')))
+  for (const id of bubbles.keys())
+    if (!listed.has(id)) tally.unknown('bubbleId that the conversation does not list')
   for (const [at, header] of (headers.length > 0 ? headers : inline).entries()) {
     const id = textIn(header, 'bubbleId') ?? String(at)
     const ref = bubbles.get(id)

@@ -93,6 +93,7 @@ async function* tell(
     const text = textOf(of('text'))
     const images = plainPictures(content)
     if (text !== '' || images.length > 0) yield* teller.prompt({ ...moment, text, images })
+    else if (of('toolResponse').length === 0) teller.notUnderstood('prompts')
   }
 }
 

@@ -92,10 +92,12 @@ async function* tell(
     for (const each of parts) {
       const part = await read(each)
       own.push({ ...('data' in part ? fieldsOf(part['data']) : part), id: part['id'] })
+      const type = textIn(own.at(-1) ?? {}, 'type') ?? ''
+      if (!PARTS.has(type)) tally.unknown(`part ${type}`)
     }
     if (message['role'] === 'user') yield* promptOf(own, { at, key: id }, teller)
     else
-      yield* answerOf(own, message, { at, key: id }, teller, tally, (child, call) =>
+      yield* answerOf(own, message, { at, key: id }, teller, (child, call) =>
         subAgent(source, subAgents, child, call, teller, tally),
       )
   }
@@ -119,8 +121,9 @@ function* promptOf(
   )
   const subtask = parts.find((part) => part['type'] === 'subtask')
   if (text === '' && images.length === 0 && subtask === undefined) {
-    if (texts.length > 0)
-      yield* teller.remark({ ...moment, kind: 'synthetic', text: textOf(texts) })
+    const synthetic = textOf(texts)
+    if (synthetic !== '') yield* teller.remark({ ...moment, kind: 'synthetic', text: synthetic })
+    else teller.notUnderstood('prompts')
     return
   }
   const given = textOf(texts)
@@ -137,7 +140,6 @@ async function* answerOf(
   message: Fields,
   moment: Moment,
   teller: Teller,
-  tally: Tally,
   child: (id: string, call: Fields) => AsyncGenerator<Dated, void, void>,
 ): AsyncGenerator<Dated, void, void> {
   const of = (type: string) => parts.filter((part) => part['type'] === type)
@@ -171,10 +173,6 @@ async function* answerOf(
     if (session !== undefined) yield* child(session, part)
     if (status !== 'completed' && status !== 'error') continue
     yield* teller.result(resultOf(part, state, calls[at]?.id ?? '', moment.key))
-  }
-  for (const part of parts) {
-    const type = textIn(part, 'type') ?? ''
-    if (!PARTS.has(type)) tally.unknown(`part ${type}`)
   }
   const error = fieldsOf(message['error'])
   if (textIn(error, 'name') === 'MessageAbortedError') yield* teller.stopped(moment)
