@@ -92,6 +92,8 @@ async function* attempt<Args>(
     editor: turn.switchboard?.editor(turn.sessionId),
     mayRead: turn.mayRead,
     asksToRead: turn.asksToRead,
+    sandbox: turn.sandbox,
+    leaveSandbox: (deed) => turn.permit({ ...deed, toolCallId }),
     toolCallId,
   }
   const refusal = await leaveFor(turn, tool, parsed.data, call, context)

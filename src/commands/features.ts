@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { featuresOf, howToTurnOn } from '../config/features.ts'
 import type { Feature } from '../config/feature-names.ts'
 import { readConfig } from '../config/load.ts'
+import { sandboxStanding } from '../engine/turn/sandbox-standing.ts'
 import { EngineError } from '../engine/errors.ts'
 import { command } from './command.ts'
 import { plain } from './markdown.ts'
@@ -19,10 +20,13 @@ export const features = command({
       engine.remote?.(),
       engine.project(cwd),
     ])
-    return { features: featuresOf(config, { isLoggedIn: control !== undefined, repository }) }
+    return {
+      features: featuresOf(config, { isLoggedIn: control !== undefined, repository }),
+      sandbox: await sandboxStanding(config.sandbox),
+    }
   },
-  say: ({ features: all }) =>
-    all
+  say: ({ features: all, sandbox }) =>
+    [...all, { name: 'sandbox', about: 'walls of the system around commands', ...sandbox }]
       .map(({ name, on, about, says }) =>
         [`- ${name}: ${on ? 'on' : 'off'}, ${plain(about)}.`, plain(says)].join(' ').trim(),
       )

@@ -76,6 +76,8 @@ export const configSchema = z.looseObject({
   permissions: z
     .object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() })
     .optional(),
+  /** Whether commands run in a sandbox of the system: where there is one (the default), only there, or never. */
+  sandbox: z.enum(['auto', 'on', 'off']).optional(),
   /** Variables of programs that a session starts: commands, hooks, tool servers, extensions. */
   environment: z
     .object({

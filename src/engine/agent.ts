@@ -1,4 +1,5 @@
 /** Who answers. The engine knows agents through this file alone, and an agent knows the engine through it. */
+import type { Enclosure } from '../lib/sandbox/system-sandbox.ts'
 import type { Guidance } from '../guidance/guidance.ts'
 import type { Draft, DraftOf, Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
@@ -150,6 +151,8 @@ export type Turn = {
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
   /** Permission is asked for even to read in the project. */
   readonly asksToRead?: (() => boolean) | undefined
+  /** In which commands run. Undefined where they run without one. */
+  readonly sandbox?: Sandbox | undefined
   /** Asks a person. Undefined when nobody answers. */
   ask(question: Question): Promise<string | undefined>
   /** Messages that came while the turn runs and are meant for it; each is in the log already and given once. */
@@ -203,6 +206,17 @@ export interface Subagents {
 
 export type TaskStep = { readonly message: string; readonly timestamp: string }
 
+export interface Sandbox {
+  /**
+   * For one command, as its permission was asked for. Undefined where it runs without a sandbox: there is none here, or a
+   * rule or a person lets its programs out. `env`: what a kept shell brings along. Throws where a sandbox has to be.
+   */
+  enclose(command: {
+    readonly request: PermissionRequest
+    readonly env?: Readonly<Record<string, string>> | undefined
+  }): Promise<Enclosure | undefined>
+}
+
 /** What is known of a session while nothing is asked in it. */
 export type BetweenTurns = Pick<
   Turn,
@@ -218,6 +232,7 @@ export type ToolTurn = Pick<
   | 'permit'
   | 'mayRead'
   | 'asksToRead'
+  | 'sandbox'
   | 'ask'
   | 'hook'
   | 'switchboard'
@@ -329,6 +344,8 @@ export type PermissionSituation = {
   readonly mustAsk?: boolean
   /** The rule that denies, and may mean this. */
   readonly doubt?: string
+  /** A command asks to run outside of the sandbox: a rule may allow that, no mode. */
+  readonly leavesSandbox?: boolean
   /** The agent asks to leave plan mode. */
   readonly endsPlan?: boolean
 }

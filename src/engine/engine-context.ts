@@ -19,6 +19,12 @@ export type Redact = (draft: Draft) => Promise<Draft>
 /** A session whose log is needed elsewhere, should this machine be lost, has it there first. */
 export type BeforeEffect = (id: SessionId, signal: AbortSignal) => Promise<void>
 
+export type SandboxOptions = {
+  /** `auto`: where the system has one. `on`: no command runs without. */
+  readonly setting: 'auto' | 'on' | 'off'
+  readonly env: NodeJS.ProcessEnv
+}
+
 /** Shares of the context window. */
 export type CompactionRules = {
   readonly isOn: boolean
@@ -52,6 +58,8 @@ export type EngineContext = {
   readonly denied?: Denial | undefined
   /** Rules as they are written, for people. */
   readonly rules?: PermissionRules | undefined
+  /** The sandbox of commands, and the environment by which its places are found. Undefined: none. */
+  readonly sandbox?: SandboxOptions | undefined
   /** Files that the configuration has run: nothing but a person allows a tool to change them. */
   readonly hookFiles?: readonly string[] | undefined
   readonly toolServers: () => Promise<readonly ToolServerState[]>

@@ -6,7 +6,13 @@ import type { Actor } from '../format/blobs.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
-import type { Agents, BeforeEffect, EngineContext, Redact } from './engine-context.ts'
+import type {
+  Agents,
+  BeforeEffect,
+  EngineContext,
+  Redact,
+  SandboxOptions,
+} from './engine-context.ts'
 import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import { EngineError } from './errors.ts'
 import type { HomeOperations } from './home-operations.ts'
@@ -74,6 +80,7 @@ export type Prepared = {
   readonly hookFiles?: readonly string[]
   /** Has the tool servers of the configuration come up, and tells how they are. */
   readonly toolServers?: () => Promise<readonly ToolServerState[]>
+  readonly sandbox?: SandboxOptions
   /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
   /** What undo took back goes for good after so many days. Without it, it stays until it is discarded. */
@@ -227,6 +234,7 @@ async function loadOperations(
     rules: given.rules,
     hookFiles: given.hookFiles,
     toolServers: given.toolServers ?? (async () => []),
+    sandbox: given.sandbox,
     hooks: given.hooks ?? [],
     keepRewoundDays: given.keepRewoundDays,
     noForks: given.noForks,

@@ -2,7 +2,7 @@
 import { hookFilesOf, hooksOf } from '../config/hook-commands.ts'
 import { howToTurnOn, isOn } from '../config/features.ts'
 import type { PermissionPolicy } from '../engine/agent.ts'
-import type { Redact } from '../engine/engine-context.ts'
+import type { Redact, SandboxOptions } from '../engine/engine-context.ts'
 import type { Hook } from '../engine/hook.ts'
 import { denialBy, rulesPolicy } from '../engine/turn/permission-rules.ts'
 import type { Denial, PermissionRules } from '../engine/turn/permission-rules.ts'
@@ -23,6 +23,7 @@ type UserParts = {
   readonly denied: Denial
   readonly rules: PermissionRules
   readonly hookFiles: readonly string[]
+  readonly sandbox: SandboxOptions
   readonly keepRewoundDays?: number
   readonly noForks?: string
   readonly redact?: Redact
@@ -51,6 +52,7 @@ export async function userParts(
     denied: denialBy(config.permissions ?? {}),
     rules: config.permissions ?? {},
     hookFiles: hookFilesOf(config),
+    sandbox: { setting: config.sandbox ?? 'auto', env: process.env },
     redactsPieces: namesSecrets,
     toolServers: async () => (await import('./look-at-servers.ts')).lookAtServers(config),
     ...defined({

@@ -1,5 +1,6 @@
 /** A throwaway project in which a command can do harm, and what it did: facts of the disk and of the output. */
 import { spawn, execFileSync } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 
 export const SECRET = 'sesame-4711-open'
 const PRECIOUS = 'precious words\n'
@@ -31,7 +33,12 @@ export type Place = {
 export type Wrap = (
   text: string,
   place: Place,
-) => { readonly file: string; readonly args: readonly string[] }
+) => Promise<{
+  readonly file: string
+  readonly args: readonly string[]
+  /** Open files that it is given from number 3 on. */
+  readonly files?: readonly number[]
+}>
 
 /** Makes copies of one project: `.env` holds a secret and `victim` must not change; `evil/` came with the checkout. */
 export function openPlaces(): { take(): Place; [Symbol.dispose](): void } {
@@ -134,15 +141,19 @@ const environment = (root: string): Record<string, string> => ({
 })
 
 /** Runs a command as the shell tool would, and gives its output. */
-export function runIn(place: Place, text: string, wrap?: Wrap): Promise<string> {
-  const { file, args } = wrap?.(text, place) ?? { file: '/bin/bash', args: ['-c', text] }
+export async function runIn(place: Place, text: string, wrap?: Wrap): Promise<string> {
+  const {
+    file,
+    args,
+    files = [],
+  } = (await wrap?.(text, place)) ?? { file: '/bin/bash', args: ['-c', text] }
   const { promise, resolve } = Promise.withResolvers<string>()
   const child = spawn(file, args, {
     cwd: place.project,
     env: environment(place.root),
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+    stdio: ['ignore', 'pipe', 'pipe', ...files],
+  }) as ChildProcessByStdio<null, Readable, Readable>
   let output = ''
   const add = (chunk: Buffer) => {
     if (output.length < 1_000_000) output += chunk.toString('latin1')

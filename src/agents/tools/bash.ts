@@ -6,16 +6,16 @@ import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
 import { fieldsOf } from '../../lib/fields.ts'
 import { headAndTail, preview } from '../../state/preview.ts'
-import type { Command, CommandOptions, Ended } from './command.ts'
-import { startProjectCommand } from './editor.ts'
-import { asFailure } from './files.ts'
+import type { Ended } from './command.ts'
+import { runEnclosed } from './enclosed-command.ts'
+import type { EndedWithNotes } from './enclosed-command.ts'
 import { quoteOdd } from './paths.ts'
 import { missedLine } from './missed-variables.ts'
 import { noteRunning } from './running-commands.ts'
 import { shellDeed } from './shell-deed.ts'
 import { keptShells } from './shell-state.ts'
 import type { KeptShells } from './shell-state.ts'
-import type { FailureCode, Tool, ToolContext, ToolResult } from './tool.ts'
+import type { FailureCode, Tool, ToolResult } from './tool.ts'
 import { ToolFailure } from './tool.ts'
 
 const DEFAULT_TIMEOUT_S = 120
@@ -75,24 +75,15 @@ function bashTool(description: string, shells?: KeptShells): Bash {
       // In an editor people see what runs: nothing of ours stands before it.
       const unseen =
         context.editor?.offered().terminals === true ? await shell?.unseen() : undefined
-      const command = start(context, unseen === undefined ? (shell?.wrapped(text) ?? text) : text, {
-        cwd,
-        signal: AbortSignal.any([signal, alone.signal]),
-        timeoutMs: timeout * 1000,
-        ...defined({ env: unseen === undefined ? env : { ...env, ...unseen } }),
-      })
-      try {
-        while (!command.isOver) {
-          await command.changed()
-          const piece = command.takePiece()
-          if (piece !== '') yield piece
-        }
-      } finally {
-        command.stop()
-        await command.ended.catch(() => {}) // asked again below, where a failure is told
-      }
-      const ended = await command.ended.catch((error) => {
-        throw notStarted(error, cwd)
+      const ended = yield* runEnclosed(context, {
+        command: text,
+        text: unseen === undefined ? (shell?.wrapped(text) ?? text) : text,
+        options: {
+          cwd,
+          signal: AbortSignal.any([signal, alone.signal]),
+          timeoutMs: timeout * 1000,
+          ...defined({ env: unseen === undefined ? env : { ...env, ...unseen } }),
+        },
       })
       signal.throwIfAborted()
       const left = await shell?.keep()
@@ -107,24 +98,8 @@ function bashTool(description: string, shells?: KeptShells): Bash {
   }
 }
 
-/** Some reasons are told at once, some later. */
-function start(
-  { editor, toolCallId }: ToolContext,
-  text: string,
-  options: CommandOptions,
-): Command {
-  try {
-    return startProjectCommand(text, { ...options, toolCallId }, editor)
-  } catch (error) {
-    throw notStarted(error, options.cwd)
-  }
-}
-
-const notStarted = (error: unknown, cwd: string) =>
-  asFailure(error, `No shell could be started in ${cwd}`)
-
 function resultOf(
-  { output, exitCode, leftRunning }: Ended,
+  { output, exitCode, leftRunning, notes: told }: EndedWithNotes,
   { elsewhere, missed }: { readonly elsewhere?: string; readonly missed?: string },
 ): ToolResult {
   const notes = [
@@ -132,6 +107,7 @@ function resultOf(
       ? ['<a process in the background goes on; its further output is not read>']
       : []),
     ...(exitCode === 0 ? [] : [`<exited with exit code ${exitCode}>`]),
+    ...told,
     ...(missed === undefined ? [] : [missed]),
     ...(elsewhere === undefined ? [] : [`<the shell is now in ${quoteOdd(elsewhere)}>`]),
   ]

@@ -4,18 +4,23 @@
  * does this process when it is killed.
  */
 import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
+import type { Readable } from 'node:stream'
 import { childEnvironment } from '../../lib/child-environment.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { guardGroup } from '../../lib/guardian.ts'
+import type { EnclosedStart } from '../../lib/sandbox/system-sandbox.ts'
 import { boundedOutput } from './bounded-output.ts'
 
 export type CommandOptions = {
   readonly cwd: string
   /** The environment; what programs of a session are given when left out. */
   readonly env?: Readonly<Record<string, string>>
+  /** The sandbox in which it runs. */
+  readonly enclosed?: EnclosedStart
   readonly timeoutMs: number
   readonly signal: AbortSignal
   /** Between the request to end and the kill. */
@@ -48,15 +53,16 @@ const WATCH_MS = 50
 export const shellPath = (): string => (existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh')
 
 export function startCommand(text: string, options: CommandOptions): Command {
-  const { cwd, env, timeoutMs, signal, graceMs = GRACE_MS } = options
+  const { cwd, env, enclosed, timeoutMs, signal, graceMs = GRACE_MS } = options
   const shell = shellPath()
+  const { words = [], files = [] } = enclosed ?? {}
   // One pipe for both outputs keeps them in the order in which they were written.
-  const child = spawn('/bin/sh', ['-c', 'exec "$0" -c "$1" 2>&1', shell, text], {
+  const child = spawn('/bin/sh', ['-c', 'exec "$@" 2>&1', 'sh', ...words, shell, '-c', text], {
     cwd,
     env: env ?? childEnvironment(),
     detached: true,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+    stdio: ['ignore', 'pipe', 'ignore', ...files],
+  }) as ChildProcessByStdio<null, Readable, null>
   const guard = child.pid === undefined ? undefined : guardGroup(child.pid)
   const output = boundedOutput()
   const { promise: ended, resolve, reject } = deferred<Ended>()

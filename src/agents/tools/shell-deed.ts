@@ -1,8 +1,12 @@
 /** What a person is asked before a command is run in a shell, whichever agent runs it. */
 import { defined } from '../../lib/defined.ts'
-import type { Deed } from './tool.ts'
+import type { DeedOf } from './tool.ts'
 
-export function shellDeed(command: string, intention: string, cwd: string | undefined): Deed {
+export function shellDeed(
+  command: string,
+  intention: string,
+  cwd: string | undefined,
+): DeedOf<'shell'> {
   const [first = command] = command.trim().split(/\s/, 1)
   return {
     kind: 'shell',

@@ -3,7 +3,7 @@
  * both to a file of its own as it exits; one that does not come so far, because it was killed or became another
  * program, leaves the shell where it stood. Nothing of it outlives this process.
  */
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { constants, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kindOf } from './paths.ts'
@@ -78,7 +78,10 @@ const inQuotes = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 async function readState(file: string): Promise<ShellState | undefined> {
   // A shell that was killed, or ended by `exec`, left none: the next command begins where this one did.
-  const handle = await open(file).catch(() => undefined)
+  // The command may have put a link or a pipe there.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+  const handle = await open(file, flags).catch(() => undefined) // it left none
   if (handle === undefined) return undefined
   try {
     if ((await handle.stat()).size > MAX_BYTES) return undefined

@@ -3,9 +3,11 @@ import type { z } from 'zod'
 import type {
   AgentItem,
   Editor,
+  PermissionDecision,
   PermissionRequest,
   Question,
   RequestMeta,
+  Sandbox,
 } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 
@@ -46,6 +48,10 @@ export type ToolContext = {
   /** Asks a person. Undefined when nobody answers. */
   readonly ask?: (question: Question) => Promise<string | undefined>
   readonly editor?: Editor | undefined
+  /** In which commands run. Undefined where they run without one. */
+  readonly sandbox?: Sandbox | undefined
+  /** Asks whether a command that its sandbox refused something may be run again outside of it. */
+  readonly leaveSandbox?: (deed: DeedOf<'shell'>) => Promise<PermissionDecision>
   /** False for a place that a rule denies to be read. Without it none does. */
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
   /** Permission is asked for even to read in the project. */

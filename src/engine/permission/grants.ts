@@ -6,6 +6,7 @@ import { dirname, relative } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { PermissionRequest } from '../agent.ts'
 import { isBelow } from '../../lib/is-below.ts'
+import { isOutside, outsideOffer } from './outside.ts'
 import type { Subject, Subjects } from './rule-words.ts'
 import { serverTool } from './server-tool.ts'
 import type { Rule } from './rule.ts'
@@ -56,6 +57,7 @@ export function revokeGrant(grants: Grants, number: number): boolean {
 
 /** Undefined where nothing smaller than everything of its kind could be meant. */
 export function offerFor(request: PermissionRequest, subjects: Subjects): Offer | undefined {
+  if (isOutside(subjects)) return outsideOffer(subjects)
   if (request.kind === 'shell') return commandOffer(request, subjects)
   const [subject] = subjects.all
   if (subject === undefined) return undefined
@@ -145,6 +147,7 @@ export const grantOfCommand = (
     ({ covers }) =>
       'command' in covers &&
       request.kind === 'shell' &&
+      !isOutside(subjects) &&
       covers.command === request.fullCommandText &&
       covers.cwd === (request.resolvedWorkingDirectory ?? subjects.cwd),
   )

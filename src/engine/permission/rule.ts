@@ -94,6 +94,7 @@ export async function resolvedPattern(pattern: string): Promise<string> {
   return whole.startsWith('/') ? resolvedStem(whole) : whole
 }
 
+/** What a pattern for paths stands for, from the root where that can be told. */
 export const leadOf = async (pattern: string, cwd: string): Promise<string> =>
   /^[/~*]/.test(pattern) ? resolvedPattern(pattern) : resolvedStem(`${cwd}/${pattern}`)
 

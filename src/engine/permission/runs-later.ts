@@ -66,6 +66,15 @@ export function laterName(place: string, project: string): string | undefined {
   return names[at]
 }
 
+const LAST_NAMES = new Set(ENTRIES.map((entry) => entry.at(-1)))
+
+/** Whether a path is such a file or folder itself, and not merely in one. */
+export function isLaterItself(path: string): boolean {
+  const folded = path.toLowerCase()
+  if (!LAST_NAMES.has(folded.slice(folded.lastIndexOf('/') + 1))) return false
+  return ENTRIES.some((entry) => folded.endsWith(`/${entry.join('/')}`))
+}
+
 /** Whether a pattern has the name in it, alone between slashes. */
 export const namesIt = (pattern: string, name: string): boolean =>
   expandBraces(pattern)?.some((each) =>

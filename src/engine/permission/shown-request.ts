@@ -1,7 +1,6 @@
 /** A request as it is recorded and shown: where its paths lead, and everything that its command runs. */
 import { relative } from 'node:path'
 import type { PermissionRequest } from '../agent.ts'
-import { defined } from '../../lib/defined.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import type { Subject, Subjects } from './rule-words.ts'
 
@@ -60,6 +59,7 @@ function shownCommand(
     (places ?? []).filter((place) => !isBelow(subjects.cwd, place)),
   )
   const warnings = [
+    ...(request.warning === undefined ? [] : [request.warning]),
     ...(ownFile === undefined ? [] : [`${ownWords(ownFile)}.`]),
     ...(doubt === undefined ? [] : [`It may do what ${doubt} denies.`]),
     ...(subjects.unknown === undefined ? [] : [`Look at it closely: ${subjects.unknown}.`]),
@@ -75,6 +75,6 @@ function shownCommand(
     possiblePaths: leads.map(([spelled]) => spelled),
     hasWriteFileRedirection: writes.length > 0,
     ...(leads.length > 0 && { resolvedPaths: Object.fromEntries(leads) }),
-    ...defined({ warning: warnings.length > 0 ? warnings.join('\n') : request.warning }),
+    ...(warnings.length > 0 && { warning: warnings.join('\n') }),
   }
 }

@@ -21,11 +21,13 @@ import type { LeftRequest, LiveSession } from '../live/live-session.ts'
 import { addGrant, grantOfCommand, offerFor } from '../permission/grants.ts'
 import type { Offer } from '../permission/grants.ts'
 import { ownFileIn } from '../permission/own-files.ts'
+import { outsideSubjects } from '../permission/outside.ts'
 import type { Subjects } from '../permission/rule-words.ts'
 import { shownRequest } from '../permission/shown-request.ts'
 import { subjectsOf } from '../permission/subjects.ts'
 import { draftOf, isInSameWords } from './permission-draft.ts'
 import type { Putting } from './permission-draft.ts'
+import { parseRule } from '../permission/rule.ts'
 import { allowanceOf } from './permission-rules.ts'
 
 /** For what is done as soon as it is allowed: the log that says so is first where it has to be. */
@@ -54,11 +56,13 @@ export async function askPermission(
   const ofAgent = defined({ agentId: by?.agentId })
   const isOver = () => signal.aborted || by?.signal.aborted === true
   if (isOver()) throw cancelled()
-  const subjects = await subjectsOf(given, session.project.cwd)
-  const ownFile = await ownFileIn(subjects, ownFiles(engine, session))
-  const denial = await engine.denied?.(given, subjects)
+  const whole = await subjectsOf(given, session.project.cwd)
+  const ownFile = await ownFileIn(whole, ownFiles(engine, session))
+  const denial = await engine.denied?.(given, whole)
   const doubt = denial !== undefined && 'doubt' in denial ? denial.doubt.text : undefined
-  const request = shownRequest(given, subjects, { ownFile, doubt })
+  const request = shownRequest(given, whole, { ownFile, doubt })
+  const leavesSandbox = given.kind === 'shell' && given.requestSandboxBypass === true
+  const subjects = leavesSandbox ? outsideSubjects(whole) : whole
   const endsPlan = asked.endsPlan === true
   const mustAsk = ownFile !== undefined || doubt !== undefined || endsPlan
   const offer = mustAsk ? undefined : offerFor(request, subjects)
@@ -68,6 +72,7 @@ export async function askPermission(
     subjects,
     mustAsk,
     endsPlan,
+    leavesSandbox,
   })
   // What was answered before it was asked again holds, unless a rule forbids it.
   const isForbidden = ruled !== 'ask' && ruled.kind === 'deny' && ruled.by === 'policy'
@@ -152,7 +157,8 @@ async function decideAtOnce(
     subjects,
     mustAsk,
     endsPlan = false,
-  }: Pick<PermissionSituation, 'endsPlan'> & {
+    leavesSandbox = false,
+  }: Pick<PermissionSituation, 'endsPlan' | 'leavesSandbox'> & {
     readonly subjects: Subjects
     readonly mustAsk: boolean
   },
@@ -169,8 +175,10 @@ async function decideAtOnce(
     cwd: session.project.cwd,
     workspacePath: engine.fs.nativePath(session.dir),
     subjects,
-    mustAsk,
+    mustAsk: mustAsk || leavesSandbox,
     endsPlan,
+    // What belongs to Reprise itself is asked for, whatever rules let out.
+    leavesSandbox: leavesSandbox && !mustAsk,
   })
 }
 
@@ -187,7 +195,7 @@ async function grantFor(
   return (await allowanceOf(rules, subjects))?.text
 }
 
-const ownFiles = (engine: EngineContext, session: LiveSession) => ({
+export const ownFiles = (engine: EngineContext, session: LiveSession) => ({
   home: engine.fs.diskPath('session-state')?.replace(/[/\\]session-state$/, ''),
   hookFiles: engine.hookFiles ?? [],
   workspacePath: engine.fs.nativePath(session.dir),
@@ -216,6 +224,24 @@ export async function mayReadUnasked(
   const subjects = await subjectsOf(given, session.project.cwd)
   const decision = await decideAtOnce(engine, session, given, { subjects, mustAsk: false })
   return decision !== 'ask' && decision.kind !== 'deny'
+}
+
+/** Whether rules or grants let the programs of a command out of the sandbox; nobody is asked and nothing is recorded. */
+export async function mayLeaveSandbox(
+  engine: EngineContext,
+  session: LiveSession,
+  request: PermissionRequest,
+): Promise<boolean> {
+  const rules = (engine.rules?.allow ?? []).map(parseRule)
+  if (rules.every(({ kind }) => kind !== 'outside') && session.asks.grants.list.length === 0)
+    return false
+  const whole = await subjectsOf(request, session.project.cwd)
+  if ((await engine.denied?.(request, whole)) !== undefined) return false
+  const subjects = outsideSubjects(whole)
+  return (
+    (await grantFor(session, request, subjects)) !== undefined ||
+    (await allowanceOf(rules, subjects)) !== undefined
+  )
 }
 
 // The end of the turn settles the request; the agent that asked must not go on.

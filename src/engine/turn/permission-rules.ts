@@ -38,7 +38,9 @@ export function rulesPolicy(rules: PermissionRules, otherwise: PermissionPolicy)
     const doubt = denial?.doubt.text
     if (session.mode === 'plan' && CHANGING.has(request.kind) && session.endsPlan !== true)
       return PLANNED
-    const rule = mustAsk ? undefined : await allowanceOf(allow, subjects)
+    // A rule may let a program out of the sandbox, a mode may not.
+    const isRuled = !mustAsk || (session.leavesSandbox === true && denial === undefined)
+    const rule = isRuled ? await allowanceOf(allow, subjects) : undefined
     if (rule !== undefined) return { kind: 'allow', by: 'policy', because: { rule: rule.text } }
     if (!mustAsk && (await isAllowedTool(request, session, subjects)))
       return { kind: 'allow', by: 'policy', because: { mode: 'allow-all-tools' } }

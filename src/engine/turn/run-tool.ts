@@ -18,6 +18,7 @@ import type { LiveSession } from '../live/live-session.ts'
 import type { RunningTurn } from './message.ts'
 import { askPerson } from './questions.ts'
 import { occupy } from './occupy.ts'
+import { sandboxFor } from './sandbox.ts'
 import { observeTools } from './tool-effects.ts'
 import { passItems } from './agent-items.ts'
 import { whenNext } from './waiting-tools.ts'
@@ -111,17 +112,20 @@ const turnOf = (engine: EngineContext, session: LiveSession, signal: AbortSignal
   permit: (request) => askPermission(engine, session, request, signal),
   mayRead: (place) => mayRead(engine, session, place),
   asksToRead: engine.asksToRead,
+  sandbox: sandboxFor(engine, session, signal),
   ask: (question) => askPerson(engine, session, question, signal),
   hook: (call) => toolHook(engine, session, call, signal),
   switchboard: engine.switchboard,
 })
 
-/** A client that asks for a tool allows it; what the rules forbid stays forbidden. */
+/** A client that asks for a tool allows it, in the sandbox; what the rules forbid stays forbidden. */
 const askedFor = (engine: EngineContext): EngineContext => ({
   ...engine,
   policy: async (request: PermissionRequest, session) => {
     const decision = await engine.policy(request, session)
-    return decision === 'ask' ? { kind: 'allow', by: 'person' } : decision
+    return decision === 'ask' && session.leavesSandbox !== true
+      ? { kind: 'allow', by: 'person' }
+      : decision
   },
 })
 

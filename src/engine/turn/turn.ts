@@ -10,6 +10,7 @@ import { lostQuestions, settleInterrupted } from '../../state/repair.ts'
 import type { LeftWork } from '../../state/left-work.ts'
 import type { TaskRequest, Turn } from '../agent.ts'
 import { permitWhenRecorded, mayRead, withdrawRequests } from './answer.ts'
+import { sandboxFor } from './sandbox.ts'
 import { passItems, runAgent } from './agent-items.ts'
 import { answering } from './answering.ts'
 import { readBlob } from '../home/artifacts.ts'
@@ -228,6 +229,7 @@ async function turnFor(
     permit: (request, asked) => permitWhenRecorded(engine, session, request, signal, asked),
     mayRead: (place) => mayRead(engine, session, place),
     asksToRead: engine.asksToRead,
+    sandbox: sandboxFor(engine, session, signal),
     ask: (question) => askPerson(engine, session, question, signal),
     steering: () => takeSteering(session),
     awaitMessage: (given) => awaitMessage(engine, session, running, given),

@@ -9,7 +9,12 @@ import {
   webOptions,
   workerOptions,
 } from './server-options.ts'
-import { copilotOptions, refusedCopilotOptions, unusedCopilotOptions } from './copilot-options.ts'
+import {
+  copilotOptions,
+  refusedCopilotOptions,
+  sandboxOption,
+  unusedCopilotOptions,
+} from './copilot-options.ts'
 import { described } from './described.ts'
 import { oneOf } from './option.ts'
 import type { Option } from './option.ts'
@@ -45,6 +50,7 @@ const root: Command = {
     ],
     ['--model <model>', 'the model to ask'],
     ['--allow-all', 'allow everything that the agent wants to do, without asking'],
+    sandboxOption,
     [
       '--plain',
       'line by line instead of the whole screen, for screen readers (TERM=dumb means it, too); each line of a piped stdin is a message',

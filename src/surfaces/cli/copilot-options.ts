@@ -92,8 +92,15 @@ export const copilotOptions = [
   ['--no-eager-powershell-resolution', 'always so here'],
 ] as const satisfies readonly Option[]
 
+/** For every start that may run commands. */
+export const sandboxOption = [
+  '--sandbox <setting>',
+  'run commands in a sandbox of the system: auto (the default, where there is one), on or off',
+  oneOf('auto', 'on', 'off'),
+] as const satisfies Option
+
 /** What was given of them. */
-export type Launch = OptionsOf<typeof copilotOptions>
+export type Launch = OptionsOf<typeof copilotOptions> & OptionsOf<readonly [typeof sandboxOption]>
 
 const FORMATS: Readonly<Record<string, boolean>> = { text: false, json: true }
 

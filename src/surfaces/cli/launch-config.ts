@@ -50,6 +50,7 @@ export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): P
     ...loaded,
     config: {
       ...config,
+      ...defined({ sandbox: launch.sandbox ?? config.sandbox }),
       ...defined({ mostContinues: launch.maxAutopilotContinues, mostRemote: mostRemote(launch) }),
       permissions: {
         allow: [...(config.permissions?.allow ?? []), ...allow],

@@ -31,7 +31,7 @@ export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean 
     get refused() {
       return refused
     },
-    policy(request, { mustAsk = false, doubt }) {
+    policy(request, { mustAsk = false, leavesSandbox = false, doubt }) {
       if (allowAll && !mustAsk)
         return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
       if (!cli.canAsk) {
@@ -42,9 +42,11 @@ export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean 
           dim(
             doubt !== undefined
               ? ` (it may do what ${doubt} denies, and nobody is there to ask)`
-              : mustAsk
-                ? ' (it belongs to Reprise itself, and nobody is there to ask)'
-                : ' (nobody to ask; --allow-all allows it)',
+              : leavesSandbox
+                ? ' outside of the sandbox (nobody to ask; a rule outside(program) allows it)'
+                : mustAsk
+                  ? ' (it belongs to Reprise itself, and nobody is there to ask)'
+                  : ' (nobody to ask; --allow-all allows it)',
           ),
         )
         return { kind: 'deny', by: 'nobody' }
@@ -59,7 +61,8 @@ export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean 
       return askPerson(cli, request, always)
     },
     answerFar(request, always) {
-      if (allowAll) return Promise.resolve({ kind: 'allow', by: 'person' })
+      const leavesSandbox = request.kind === 'shell' && request.requestSandboxBypass === true
+      if (allowAll && !leavesSandbox) return Promise.resolve({ kind: 'allow', by: 'person' })
       if (cli.canAsk) return askPerson(cli, request, always)
       cli.out.note(yellow('? '), wish(request), dim(' (it waits for an answer there)'))
       return undefined

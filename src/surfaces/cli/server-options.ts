@@ -1,4 +1,5 @@
 /** The options of what serves programs and pages, each list once: for its command, its types and the start by a flag. */
+import { sandboxOption } from './copilot-options.ts'
 import { wholeFrom } from './option.ts'
 import type { Option } from './option.ts'
 
@@ -9,12 +10,14 @@ export const acpOptions = [
   ['--agent <agent>', 'who answers: a name, or the command of another ACP agent to wrap'],
   ['--model <model>', 'the model to ask'],
   ['--allow-all', 'allow everything that the agent wants to do, without asking the editor'],
+  sandboxOption,
 ] as const satisfies readonly Option[]
 
 export const webOptions = [
   ['--port <n>', 'the port (default: 7373)', port],
   ['--host <host>', 'the address to bind; anything but this machine needs TLS and --allow-remote'],
   ['--agent <agent>', 'who answers what the page sends'],
+  sandboxOption,
   ['--model <model>', 'the model to ask'],
   ['--name <host>...', 'another name by which browsers reach it; may be given again'],
   ['--tls-cert <file>', 'the certificate, with --tls-key'],
@@ -33,6 +36,7 @@ export const workerOptions = [
   ['--agent <agent>', 'who answers: a name, or the command of an agent'],
   ['--model <model>', 'the model to ask'],
   ['--allow-all', 'allow everything that the agent wants to do, without asking anybody'],
+  sandboxOption,
 ] as const satisfies readonly Option[]
 
 export const exportOptions = [

@@ -5,6 +5,7 @@ import type { Ailment, Diagnosis, Mended } from '../../../engine/home/doctor.ts'
 import type { Leftovers } from '../../../engine/home/leftovers.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
+import { sandboxStanding } from '../../../engine/turn/sandbox-standing.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Cli, Run } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
@@ -68,6 +69,8 @@ export const run: Run = async (cli, given) => {
   const servers = await serverTroubles(config, { env: cli.host.env, cwd: cli.cwd })
   const rules = ruleTroubles(config)
   const machine = { env: cli.host.env, home: homedir() }
+  const config = await readConfig(engine.fs).catch(() => undefined) // a broken one is told elsewhere
+  const sandbox = await sandboxStanding(config?.sandbox)
   const due = await dueOf({ engine, machine, now: cli.now })
   if (cli.json)
     cli.out.json({
@@ -81,6 +84,7 @@ export const run: Run = async (cli, given) => {
       left,
       due,
       remote,
+      sandbox,
     })
   else {
     showStore(cli, store)
@@ -91,6 +95,7 @@ export const run: Run = async (cli, given) => {
     for (const each of servers) cli.out.line(yellow('! '), `${each} reprise servers tries all.`)
     for (const each of rules) cli.out.line(yellow('! '), each)
     showLeft(cli, left, { isCleared: repair })
+    if (!sandbox.on) cli.out.line(yellow('! '), sandbox.says)
     for (const each of due) cli.out.line(yellow('! '), dueText(each))
     cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)
   }
