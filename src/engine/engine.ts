@@ -131,6 +131,8 @@ export interface Engine extends HomeOperations {
   subscribe(listener: Listener): Disposable
   /** The copies of sessions in Mission Control; undefined where none is configured. */
   remote?(): Promise<RemoteControl | undefined>
+  /** A text that is kept beside the logs, as its words would stand in one. */
+  asLogged(text: string): Promise<string>
   /** For followers that hold words: they are asked, and waited for, when a session is to be forgotten. */
   onErase(eraser: Eraser): Disposable
 }
@@ -178,6 +180,10 @@ export function createEngine(options: EngineOptions): Engine {
     },
     subscribe: changes.subscribe,
     onErase: changes.onErase,
+    asLogged: async (text) => {
+      const [{ context }, file] = await Promise.all([load(), import('./live/as-logged.ts')])
+      return file.asLogged(context, text)
+    },
 
     create: async (given, parts) => (await home()).create(given, parts),
     introduceAgent: async (cwd) => (await home()).introduceAgent(cwd),

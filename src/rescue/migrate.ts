@@ -64,7 +64,7 @@ export async function migrate(engine: Engine, migrating: Migrating): Promise<Mig
 const TYPED = ['command-history-state.json', 'command-history-state/command-history-state.json']
 
 async function takeTyped(engine: Engine, root: string, dryRun: boolean): Promise<number> {
-  const history = promptHistory(engine.fs)
+  const history = promptHistory(engine)
   const known = new Set(await history.load())
   let taken = 0
   for (const name of TYPED) {

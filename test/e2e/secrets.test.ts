@@ -1,9 +1,13 @@
 /** A secret that a tool prints is in no sink that redacts: not in the index, and not in the log when that is asked for. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { promptHistory } from '../../src/engine/home/prompt-history.ts'
+import { sessionDir } from '../../src/engine/session-dir.ts'
+import { inSession } from '../../src/format/paths.ts'
+import { openConfiguredEngine } from '../../src/wiring/open-engine.ts'
 import { lookThrough } from '../forget/look-through.ts'
 import { makePlace } from './cli.ts'
 
@@ -31,6 +35,45 @@ test('with persist on, a known secret reaches neither the log nor the index', as
   assert.equal(code, 0, stderr)
   assert.equal(holds(place.home, SECRET), false)
   assert.equal(holds(place.home, '[REDACTED:'), true)
+})
+
+test('with persist on, nothing that was typed holds a secret on disk: history, queue, names, plan, forks', async () => {
+  using place = makePlace()
+  await place.run(['config', 'set', 'redaction.persist', 'on'])
+  process.env['DEPLOY_PASSWORD'] = SECRET
+  const { home, project } = place
+  const engine = openConfiguredEngine({
+    home,
+    cwd: project,
+    agent: 'offline',
+    launch: {},
+    policy: () => ({ kind: 'allow', by: 'policy' }),
+  })
+  try {
+    const { id, send, rename, writePlan, fork } = await engine.create({
+      cwd: project,
+      name: `about ${SECRET}`,
+    })
+    await promptHistory(engine).add(`use ${SECRET} here`)
+    const first = await send({ prompt: `run sleep 2 # ${SECRET}` })
+    const second = await send(
+      { prompt: `then ${SECRET}`, displayPrompt: `say ${SECRET}` },
+      { whenBusy: 'enqueue' },
+    )
+    const queue = join(home, inSession(sessionDir(id), 'queue'))
+    assert.equal(second.how, 'queued')
+    assert.ok(existsSync(queue))
+    assert.deepEqual(lookThrough([home], SECRET), [])
+    await Promise.all([first.ended, second.ended])
+    assert.match(await rename(`Deploy with ${SECRET}`), /^Deploy with \[REDACTED:known:/)
+    await writePlan(`1. log in with ${SECRET}`)
+    await fork({ name: `fork with ${SECRET}` })
+    assert.match((await promptHistory(engine).load()).join(), /^use \[REDACTED:known:\w+\] here$/)
+    assert.deepEqual(lookThrough([home], SECRET), [])
+  } finally {
+    delete process.env['DEPLOY_PASSWORD']
+    await engine.stop()
+  }
 })
 
 test('with persist on, a file that holds a secret is not copied, and an undo leaves it alone', async () => {

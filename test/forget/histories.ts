@@ -128,9 +128,9 @@ const deeds: readonly ((place: Place, id: SessionId, word: string) => Promise<un
     board.propose(id, [
       { repository: project, src: 'person', name: word, content: `Never ${word}.` },
     ]),
-  async ({ fs, engine }, id, word) => {
+  async ({ engine }, id, word) => {
     const typed = `What about ${word} "quoted"\n\tin tests?`
-    await promptHistory(fs).add(typed)
+    await promptHistory(engine).add(typed)
     await converse(engine, id, { prompt: typed })
   },
   ({ engine }) => engine.list(),

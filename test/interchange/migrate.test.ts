@@ -103,7 +103,7 @@ test('a home of the Copilot CLI is copied whole, twice is once, and it is left a
     const { ailments } = await engine.doctor(id)
     assert.deepEqual([id, ailments.filter(({ layer }) => layer === 'workspace')], [id, []])
   }
-  assert.deepEqual(await promptHistory(engine.fs).load(), ['fix it', 'again'])
+  assert.deepEqual(await promptHistory(engine).load(), ['fix it', 'again'])
   const again = await migrate(engine, { ...given, dryRun: false })
   assert.deepEqual([again.agents[0]?.unchanged, again.typed, again.pluginFiles], [4, 0, 0])
   assert.deepEqual(await contentsOf(there.path), before)

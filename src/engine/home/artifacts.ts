@@ -16,6 +16,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { changeWorkspace } from './change-workspace.ts'
 import { sessionDir } from '../session-dir.ts'
+import { asLogged } from '../live/as-logged.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { requireSession } from '../live/missing.ts'
 
@@ -35,7 +36,7 @@ export const writePlan = (
   text: string,
 ): Promise<void> =>
   changeWorkspace(engine, session, [plan.PLAN], async () =>
-    planChanged(await plan.writePlan(engine.fs, session.dir, text)),
+    planChanged(await plan.writePlan(engine.fs, session.dir, await asLogged(engine, text))),
   )
 
 export const deletePlan = (engine: EngineContext, session: LiveSession): Promise<void> =>

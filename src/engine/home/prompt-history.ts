@@ -1,4 +1,7 @@
-/** What was typed before, in any session, newest last. Kept in the home, readable by its owner alone, bounded. */
+/**
+ * What was typed before, in any session, newest last. Kept in the home, readable by its owner alone, bounded, and
+ * without secrets where logs are.
+ */
 import { inHome, inSession, logPath, sessionFolder } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { findBytes } from '../../lib/find-bytes.ts'
@@ -14,13 +17,19 @@ type PromptHistory = {
   add(text: string): Promise<void>
 }
 
-export function promptHistory(fs: SessionFs): PromptHistory {
+type Typed = {
+  readonly fs: SessionFs
+  /** As its words would stand in a log. */
+  asLogged(text: string): Promise<string>
+}
+
+export function promptHistory({ fs, asLogged }: Typed): PromptHistory {
   let last: Promise<void> = Promise.resolve()
   return {
     load: () => read(fs),
     add(text) {
       if (text.trim() === '' || text.length > LONGEST) return last
-      return (last = last.then(() => append(fs, text)))
+      return (last = last.then(async () => append(fs, await asLogged(text))))
     },
   }
 }

@@ -4,12 +4,13 @@ import { changeMetadata } from './change-metadata.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { asLogged } from '../live/as-logged.ts'
 import { requireSession } from '../live/missing.ts'
 
 const MAX_NAME = 100
 
 export async function rename(engine: EngineContext, id: SessionId, name: string): Promise<string> {
-  const given = checkName(name)
+  const given = await nameToKeep(engine, name)
   await requireSession(engine, id)
   const now = engine.clock().toISOString()
   await changeMetadata(engine.fs, id, (file) => ({
@@ -25,7 +26,11 @@ export async function rename(engine: EngineContext, id: SessionId, name: string)
   return given
 }
 
-export function checkName(name: string): string {
+/** As it is kept: without secrets where logs are. */
+export const nameToKeep = (engine: EngineContext, name: string): Promise<string> =>
+  asLogged(engine, checkName(name))
+
+function checkName(name: string): string {
   const given = name.trim().normalize('NFC')
   if (given === '')
     throw new EngineError('invalid', 'A session name must not be empty. Nothing was changed.')

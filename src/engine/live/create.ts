@@ -16,7 +16,7 @@ import { logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
 import { producer } from './producer.ts'
 import { projectContext } from '../home/project.ts'
-import { checkName } from '../home/rename.ts'
+import { nameToKeep } from '../home/rename.ts'
 import { toldAhead } from './unwritten.ts'
 
 export type CreateOptions = {
@@ -56,7 +56,7 @@ async function begin(engine: EngineContext, options: CreateOptions): Promise<Liv
     project,
     hasLog: false,
     opening: (_state, agent) => [answered(agent)],
-    ...(options.name !== undefined && { name: checkName(options.name) }),
+    ...(options.name !== undefined && { name: await nameToKeep(engine, options.name) }),
   })
   engine.live.set(id, session)
   engine.closeUnused()

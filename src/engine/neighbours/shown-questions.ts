@@ -8,6 +8,7 @@ import type { SessionFs } from '../../fs/session-fs.ts'
 import { serially } from '../../lib/serially.ts'
 import { readLease } from '../../log/lease.ts'
 import type { EngineContext } from '../engine-context.ts'
+import { asLogged } from '../live/as-logged.ts'
 import { encodeFile, inboxFolder, questionPath, readSmall, viewInbox } from './inbox-files.ts'
 import type { LiveSession } from '../live/live-session.ts'
 
@@ -34,13 +35,10 @@ export async function showQuestion(
 
 /** The files are read by other processes and may outlive this one: no secret goes into them. */
 async function withoutSecrets(
-  { redact }: EngineContext,
+  engine: EngineContext,
   { question, choices }: Pick<ShownQuestion, 'question' | 'choices'>,
 ): Promise<Pick<ShownQuestion, 'question' | 'choices'>> {
-  const clean = async (content: string): Promise<string> => {
-    const draft = await redact?.({ type: 'user.message', data: { content } })
-    return draft?.type === 'user.message' ? draft.data.content : content
-  }
+  const clean = (text: string) => asLogged(engine, text)
   return {
     question: await clean(question),
     ...(choices !== undefined && { choices: await Promise.all(choices.map(clean)) }),

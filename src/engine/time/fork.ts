@@ -29,7 +29,7 @@ import type { LiveSession } from '../live/live-session.ts'
 import { newSessionId } from '../live/new-session-id.ts'
 import { logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
-import { checkName } from '../home/rename.ts'
+import { nameToKeep } from '../home/rename.ts'
 import { copyFileRecord } from './fork-files.ts'
 import type { ForkPoint } from './fork-files.ts'
 import { buildAside } from '../home/build-aside.ts'
@@ -76,7 +76,7 @@ async function makeFork(
 ): Promise<Forked> {
   if (engine.noForks !== undefined)
     throw new EngineError('invalid', `${engine.noForks} Nothing was changed.`)
-  const name = options.name === undefined ? undefined : checkName(options.name)
+  const name = options.name === undefined ? undefined : await nameToKeep(engine, options.name)
   for (const path of await unfinishedFolders(engine)) await engine.fs.remove(path)
   await save(engine, source)
   await source.watcher.refresh()

@@ -9,6 +9,7 @@ import { isAlive, selfIdentity } from '../../lib/process-identity.ts'
 import type { ProcessIdentity } from '../../lib/process-identity.ts'
 import { readLog } from '../../log/read.ts'
 import type { EngineContext } from '../engine-context.ts'
+import { asLogged } from '../live/as-logged.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Message, QueuedMessage } from './message.ts'
@@ -52,10 +53,13 @@ async function write(
 }
 
 /** As its words would stand in the log. */
-async function redacted({ redact }: EngineContext, message: Message): Promise<Message> {
-  if (redact === undefined) return message
-  const draft = await redact({ type: 'user.message', data: { content: message.prompt } })
-  return draft.type === 'user.message' ? { ...message, prompt: draft.data.content } : message
+async function redacted(engine: EngineContext, message: Message): Promise<Message> {
+  const { displayPrompt } = message
+  return {
+    ...message,
+    prompt: await asLogged(engine, message.prompt),
+    ...(displayPrompt !== undefined && { displayPrompt: await asLogged(engine, displayPrompt) }),
+  }
 }
 
 /** Those that a process left behind which is gone, without the one that it had just sent. */

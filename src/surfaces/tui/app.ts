@@ -63,7 +63,7 @@ export function createApp(options: TuiOptions, view: View) {
   }
   const dialogs = createDialogs(getModel, tell)
   const pastes = createPastes(() => `pasted-${crypto.randomUUID().slice(0, 8)}.txt`)
-  const history = promptHistory(engine.fs)
+  const history = promptHistory(engine)
   const conversation = createConversation({
     ...options,
     model: getModel,

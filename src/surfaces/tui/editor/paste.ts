@@ -64,7 +64,7 @@ export function createPastes(newName: () => string): Pastes {
           await engine.open(id)
         ).writeFile(
           pathFrom(layout.session.files, { path: name }),
-          new TextEncoder().encode(content),
+          new TextEncoder().encode(await engine.asLogged(content)),
         )
         attachments.push({
           type: 'file',
