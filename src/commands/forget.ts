@@ -58,7 +58,11 @@ export function sayForgotten(result: Forgotten): string[] {
   const ofCopilot = left.map(
     ({ path }) => `- left as it is: ${code(path)}, which another program keeps`,
   )
-  const open = kept.map(({ id, reason }) => `- kept in session ${code(id.slice(0, 8))}: ${reason}`)
+  const open = kept.map(({ id, reason }) =>
+    id === undefined
+      ? `- kept: ${plain(reason)}`
+      : `- kept in session ${code(id.slice(0, 8))}: ${plain(reason)}`,
+  )
   return [
     ...rows,
     ...ofCopilot,
@@ -69,10 +73,15 @@ export function sayForgotten(result: Forgotten): string[] {
 }
 
 function endOf(dryRun: boolean, places: number, kept: number): string {
+  if (places === 0 && kept > 0)
+    return `It was found nowhere; ${counted(kept, 'session or part', 'sessions or parts')} of this home could not be looked through.`
   if (places === 0) return 'It stands nowhere in what this home keeps.'
   if (dryRun)
     return `It stands in ${counted(places, 'place')}. Nothing was changed: with --yes it is forgotten.`
-  const rest = kept === 0 ? '' : ` In ${counted(kept, 'session')} it still stands.`
+  const rest =
+    kept === 0
+      ? ''
+      : ` It may still stand in ${counted(kept, 'session or part', 'sessions or parts')} of this home.`
   return `Forgotten in ${counted(places, 'place')}.${rest} Files of your projects were not touched.`
 }
 

@@ -7,6 +7,7 @@ import type { NearSession } from '../engine/home/catalogue-select.ts'
 import { byAttention } from '../state/attention.ts'
 import type { Attention } from '../state/attention.ts'
 import { relevance } from '../state/relevance.ts'
+import type { UnusableSession } from '../engine/home/catalogue.ts'
 import { attentionIn } from './attention.ts'
 
 export type ListedSession = NearSession & { readonly attention?: Attention }
@@ -17,6 +18,8 @@ export type NearSessions = Pick<Nearest, 'total' | 'far'> & {
   /** Flat files of an older format, and folders without a log: none of them is a session. */
   readonly legacy: readonly string[]
   readonly empty: readonly string[]
+  /** Sessions whose folder or log is not what it should be, or cannot be read. */
+  readonly unusable: readonly UnusableSession[]
 }
 
 const DEFAULT_LIMIT = 20
@@ -38,7 +41,7 @@ export async function listSessions(
   const isNone = onlyNear || attention.size === 0
   const wanted = isNone ? [] : await engine.summaries([...attention.keys()])
   // Behind the list, which has found out what they ask for.
-  const [legacy, empty] = await Promise.all([engine.legacy(), engine.empty()])
+  const [legacy, { empty, unusable }] = await Promise.all([engine.legacy(), engine.unlisted()])
   const known = new Set(sessions.map(({ id }) => id))
   const more = wanted
     .filter(({ id }) => !known.has(id))
@@ -48,5 +51,5 @@ export async function listSessions(
     return wants === undefined ? session : { ...session, attention: wants }
   })
   const first = byAttention(all, (session) => session.attention).slice(0, limit)
-  return { sessions: first, total, legacy, empty, ...defined({ far }) }
+  return { sessions: first, total, legacy, empty, unusable, ...defined({ far }) }
 }

@@ -189,8 +189,9 @@ export const prune = command({
     const what = `${counted(found.sessions.length, 'session')} older than ${days} days, ${sizeText(found.bytes)}`
     return { ...found, asked: `Move ${what}, to the trash?` }
   },
-  say({ asked, dryRun, sessions, kept, bytes, trashEmptied, discarded }, { call }) {
-    if (asked !== undefined) return sayAsked({ asked })
+  say({ asked, dryRun, sessions, kept, failed, bytes, trashEmptied, discarded }, { call }) {
+    const not = failed.map(({ id, reason }) => `Kept: ${code(id)} ${plain(reason)}`)
+    if (asked !== undefined) return [sayAsked({ asked }), ...not].join('\n')
     const what = `${counted(sessions.length, 'session')}${dryRun ? ' to prune' : ''}`
     const left =
       kept.length === 0 ? '' : `, ${counted(kept.length, 'old one')} kept (named or in use)`
@@ -199,12 +200,13 @@ export const prune = command({
         ? []
         : [`Removed for good: ${counted(discarded.parts, 'part')} that undo had taken back.`]
     if (dryRun || sessions.length === 0)
-      return [`${what}, ${sizeText(bytes)}${left}.`, ...old].join('\n')
+      return [`${what}, ${sizeText(bytes)}${left}.`, ...old, ...not].join('\n')
     const emptied = `Removed ${counted(trashEmptied.sessions, 'session')} from the trash for good, ${sizeText(trashEmptied.bytes)}.`
     return [
       `Moved ${what} to the trash, ${sizeText(bytes)}${left}. ${call('session restore')} brings one back.`,
       ...(trashEmptied.sessions > 0 ? [emptied] : []),
       ...old,
+      ...not,
     ].join('\n')
   },
 })

@@ -2,6 +2,7 @@
 import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
+import { errorText } from '../lib/error-text.ts'
 import { BadConfig, parseConfig, type Config } from './config-file.ts'
 import { withPlugins } from './copilot-plugins.ts'
 import { withExtensions, type Loaded } from './extensions.ts'
@@ -12,8 +13,11 @@ export const CONFIG = inHome('config')
 
 /** The file alone. */
 export async function readConfig(fs: SessionFs): Promise<Config> {
-  const bytes = await fs.read(CONFIG)
-  return bytes === undefined ? {} : parseConfig(decodeText(bytes), fs.nativePath(CONFIG))
+  const path = fs.nativePath(CONFIG)
+  const bytes = await fs.read(CONFIG).catch((cause: unknown) => {
+    throw new BadConfig(path, errorText(cause))
+  })
+  return bytes === undefined ? {} : parseConfig(decodeText(bytes), path)
 }
 
 /** The file, the extensions and plugins that it enables, plugins in further folders, and GitHub's server. */

@@ -1,3 +1,4 @@
+import { codeOf, isInTheWay } from '../fs/fs-error.ts'
 import { errorText } from '../lib/error-text.ts'
 import { EngineError } from './errors.ts'
 
@@ -22,6 +23,16 @@ export function diskError(cause: unknown): EngineError | undefined {
     { cause, details: { code: cause.code } },
   )
 }
+
+/** Something in the home is not what it should be, and was met where nobody looks at one session alone. */
+export const inTheWay = (cause: unknown): EngineError | undefined =>
+  isInTheWay(cause) && codeOf(cause) !== 'ENOENT'
+    ? new EngineError(
+        'corrupt',
+        `${errorText(cause)}. What is recorded is as it was. "reprise doctor" says what is wrong.`,
+        { cause },
+      )
+    : undefined
 
 /** Of a file that a person named: its disk is at fault, or its name. */
 export const notWritten = (cause: unknown): EngineError =>

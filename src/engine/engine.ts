@@ -17,12 +17,13 @@ import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import { EngineError } from './errors.ts'
 import type { HomeOperations } from './home-operations.ts'
 import {
-  emptySessions,
   listSessions,
   nearestSessions,
   sessionSummaries,
   sessionsWithPrefix,
+  unlistedSessions,
 } from './home/catalogue.ts'
+import type { Unlisted } from './home/catalogue.ts'
 import { openSessions } from './home/touched.ts'
 import type { RunningSessions } from './neighbours/running-sessions.ts'
 import type { SessionSummary } from './home/catalogue-row.ts'
@@ -120,8 +121,8 @@ export interface Engine extends HomeOperations {
   latest(): Promise<SessionId | undefined>
   latestFor(project: Project): Promise<SessionId | undefined>
   legacy(): Promise<readonly string[]>
-  /** Folders of sessions that have said nothing. */
-  empty(): Promise<readonly SessionId[]>
+  /** What stands where sessions do and is in no list: folders that have said nothing, and those that cannot be used. */
+  unlisted(): Promise<Unlisted>
   resolve(value: string): Promise<Resolution>
   /** Those of these that a process has open for writing; sessions of this engine are not looked at apart. */
   inUse(ids: readonly SessionId[]): Promise<readonly SessionId[]>
@@ -145,6 +146,14 @@ export function createEngine(options: EngineOptions): Engine {
   let loading: Promise<Loaded> | undefined
   const load = (): Promise<Loaded> => (loading ??= loadOperations(options, changes, live))
   const home = async (): Promise<HomeOperations> => (await load()).home
+  let loadingBare: Promise<Loaded> | undefined
+  /** For what needs nothing of the configuration: where that cannot be read, it is done without. */
+  const bareHome = (): Promise<HomeOperations> =>
+    load()
+      .catch(
+        () => (loadingBare ??= loadOperations({ ...options, prepare: noParts }, changes, live)),
+      )
+      .then((loaded) => loaded.home)
   let looking: Promise<() => Promise<RunningSessions>> | undefined
   let asking: Promise<typeof import('./home/in-use.ts')> | undefined
 
@@ -165,7 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
     latest: () => latest(fs),
     latestFor: (project) => latestFor(fs, project),
     legacy: () => legacy(fs),
-    empty: () => emptySessions(fs),
+    unlisted: () => unlistedSessions(fs),
     resolve: (value) => resolve(fs, value),
     async inUse(ids) {
       asking ??= import('./home/in-use.ts')
@@ -189,22 +198,23 @@ export function createEngine(options: EngineOptions): Engine {
     introduceAgent: async (cwd) => (await home()).introduceAgent(cwd),
     adopt: async (id, log, given) => (await home()).adopt(id, log, given),
     blame: async (query) => (await home()).blame(query),
-    remove: async (ids, given) => (await home()).remove(ids, given),
-    trash: async () => (await home()).trash(),
-    copies: async () => (await home()).copies(),
-    restore: async (word) => (await home()).restore(word),
+    remove: async (ids, given) => (await bareHome()).remove(ids, given),
+    trash: async () => (await bareHome()).trash(),
+    copies: async () => (await bareHome()).copies(),
+    restore: async (word) => (await bareHome()).restore(word),
     archive: async (id) => (await home()).archive(id),
     unarchive: async (id) => (await home()).unarchive(id),
-    archived: async () => (await home()).archived(),
+    archived: async () => (await bareHome()).archived(),
     prune: async (given) => (await home()).prune(given),
     forget: async (query, given) => (await home()).forget(query, given),
     discard: async (id, given) => (await home()).discard(id, given),
-    leftovers: async (given) => (await home()).leftovers(given),
+    leftovers: async (given) => (await bareHome()).leftovers(given),
     leftOpen: async () => (await home()).leftOpen(),
     toldLeftOpen: async () => (await home()).toldLeftOpen(),
     import: async (given) => (await home()).import(given),
     importFolder: async (given) => (await home()).importFolder(given),
-    doctor: async (id, options) => (await home()).doctor(id, options),
+    doctor: async (id, given) => (await bareHome()).doctor(id, given),
+    homeFaults: async () => (await bareHome()).homeFaults(),
     mend: async (id) => (await home()).mend(id),
     toolServers: async () => (await home()).toolServers(),
     stop: async () => {
@@ -214,6 +224,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
   }
 }
+
+const noParts = async (): Promise<Prepared> => ({})
 
 async function loadOperations(
   options: EngineOptions,

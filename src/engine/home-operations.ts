@@ -13,6 +13,8 @@ import type { AdoptOptions } from './home/adopt.ts'
 import { archive, archived, unarchive } from './home/archive.ts'
 import { doctor, mend } from './home/doctor.ts'
 import type { Depth, Diagnosis, Mended } from './home/doctor.ts'
+import { homeFaults } from './home/home-faults.ts'
+import type { HomeFault } from './home/home-faults.ts'
 import { prune } from './home/prune.ts'
 import type { PruneOptions, Pruned } from './home/prune.ts'
 import { importFolder } from './home/import-folder.ts'
@@ -75,7 +77,10 @@ export interface HomeOperations {
   import(given: ImportGiven): Promise<ImportOutcome>
   /** The same of one that is in our own format. */
   importFolder(given: FolderGiven): Promise<ImportOutcome>
+  /** Default: everything that is kept of it is read. */
   doctor(id: SessionId, options?: { readonly depth?: Depth }): Promise<Diagnosis>
+  /** What of the home itself is not what it should be. */
+  homeFaults(): Promise<readonly HomeFault[]>
   mend(id: SessionId): Promise<Mended>
   /** Closes every session of this process. */
   stop(): Promise<void>
@@ -104,7 +109,8 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   toldLeftOpen: () => toldLeftOpen(engine),
   import: (given) => importSession(engine, given),
   importFolder: (given) => importFolder(engine, given),
-  doctor: (id, options) => doctor(engine, id, options),
+  doctor: (id, given) => doctor(engine, id, given),
+  homeFaults: () => homeFaults(engine.fs),
   mend: (id) => mend(engine, id),
   introduceAgent: async (cwd) => (await engine.agents.choose(undefined)).introduce?.(cwd),
   stop: () => closeAll(engine),

@@ -95,9 +95,16 @@ function refuseWayOut(root: string, relative: string): void {
   }
 }
 
+/** A link that leads nowhere, or to itself, does not lead inside. */
 export function isInside(root: string, full: string): boolean {
   const real = realpathSync.native(root)
-  const target = realpathSync.native(full)
+  let target: string
+  try {
+    target = realpathSync.native(full)
+  } catch (error) {
+    if (isMissing(error) || codeOf(error) === 'ELOOP') return false
+    throw error
+  }
   return target === real || target.startsWith(real.endsWith(path.sep) ? real : real + path.sep)
 }
 

@@ -30,3 +30,8 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /** A file system that gives no file a second name: FAT, and some that lie on a network. */
 export const hasNoLinks = (error: unknown): boolean => NO_LINKS.has(codeOf(error) ?? '')
+
+const IN_THE_WAY = new Set(['EACCES', 'EPERM', 'ELOOP', 'ENOTDIR', 'EISDIR', 'EINVAL', 'ENOENT'])
+
+/** A closed door, a link, or another kind of thing than the name is for: it stays so until a person changes it. */
+export const isInTheWay = (error: unknown): boolean => IN_THE_WAY.has(codeOf(error) ?? '')

@@ -52,6 +52,22 @@ export async function inspectLog(
   }
 }
 
+/** Of a log that cannot be looked at. */
+export const NO_LOG: LogReport = {
+  exists: false,
+  bytes: 0,
+  events: 0,
+  strangers: 0,
+  hasStart: false,
+  findings: [],
+  lostBytes: 0,
+  rewound: [],
+  torn: [],
+  quarantined: [],
+  beforeMend: [],
+  hasUnfinishedRedo: false,
+}
+
 async function inspectBytes(
   fs: SessionFs,
   dir: string,
@@ -82,9 +98,12 @@ async function inspectBytes(
     hasStart,
     ...defined({ firstAt, lastAt }),
     findings,
-    lostBytes: findings.filter(isLoss).reduce((sum, { start, end }) => sum + end - start, 0),
+    lostBytes: lostBytesOf(findings),
   }
 }
+
+export const lostBytesOf = (findings: readonly Finding[]): number =>
+  findings.filter(isLoss).reduce((sum, { start, end }) => sum + end - start, 0)
 
 /** A missing start is named, but no bytes are lost with it: the record at that place is there. */
 export const isLoss = ({ kind, recovered }: Finding): boolean => !recovered && kind !== 'no_start'

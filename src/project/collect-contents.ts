@@ -3,6 +3,7 @@
  * nobody appends are rewritten: those of sessions that are gone for good, and those of the caller. A new pack is whole and synced before the old one goes, so a crash leaves both.
  */
 import { SESSIONS, TRASH, inSession } from '../format/paths.ts'
+import { isInTheWay } from '../fs/fs-error.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText } from '../lib/bytes.ts'
 import {
@@ -29,6 +30,7 @@ export async function collectContents(fs: SessionFs, own?: string): Promise<Coll
   const orphans = (await listPacks(fs)).filter(({ owner }) => !names.has(owner))
   if (orphans.length === 0) return { packs: 0, bytesFreed: 0 }
   const needed = await neededBy(fs, dirs)
+  if (needed === undefined) return { packs: 0, bytesFreed: 0 }
   let bytesFreed = 0
   for (const pack of orphans) bytesFreed += await leaveOut(fs, pack, (sha256) => needed.has(sha256))
   return { packs: orphans.length, bytesFreed }
@@ -45,8 +47,23 @@ async function sessionsOf(fs: SessionFs) {
 
 const idOf = (dir: string): string => dir.slice(dir.lastIndexOf('/') + 1).split('~')[0] ?? ''
 
-/** What sessions know of their projects. What is in their records is in their own folders. */
-async function neededBy(fs: SessionFs, dirs: readonly string[]): Promise<ReadonlySet<string>> {
+/**
+ * What sessions know of their projects. What is in their records is in their own folders. Undefined while a session cannot be
+ * entered: what it needs is not known, and everything stays.
+ */
+async function neededBy(
+  fs: SessionFs,
+  dirs: readonly string[],
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    return await needs(fs, dirs)
+  } catch (error) {
+    if (!isInTheWay(error)) throw error
+    return undefined
+  }
+}
+
+async function needs(fs: SessionFs, dirs: readonly string[]): Promise<ReadonlySet<string>> {
   const needed = new Set<string>()
   const trees = new Set<string>()
   for (const dir of dirs) {

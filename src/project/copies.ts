@@ -1,6 +1,8 @@
 /** What copies of projects cost in a home: those that all sessions share, and those in the records of sessions. */
 import { SESSIONS, homeFolder, inSession, sessionFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { statEach } from '../fs/stat-each.ts'
+import { eachApart } from '../lib/each-apart.ts'
 
 export type CopiesCost = {
   /** Contents and trees that sessions share. */
@@ -13,20 +15,31 @@ export type CopiesCost = {
 
 export async function copiesCost(fs: SessionFs): Promise<CopiesCost> {
   const dirs = (await fs.list(SESSIONS)).map(({ name }) => `${SESSIONS}/${name}`)
-  const baselines = await fs.statMany(dirs.map((dir) => inSession(dir, 'baseline')))
+  const baselines = await statEach(
+    fs,
+    dirs.map((dir) => inSession(dir, 'baseline')),
+  )
   const known = dirs.filter((_, index) => baselines[index] !== undefined)
   const counted = new Set<string>()
-  let sharedBytes = 0
-  for (const folder of [homeFolder('contents'), homeFolder('tree')])
-    sharedBytes += await bytesIn(fs, folder, counted)
-  let recordedBytes = 0
-  for (const dir of dirs) {
+  // What cannot be entered is not counted; doctor names it.
+  const shared = await eachApart([homeFolder('contents'), homeFolder('tree')], (folder) =>
+    bytesIn(fs, folder, counted),
+  )
+  const recorded = await eachApart(dirs, async (dir) => {
     const folder = sessionFolder(dir, 'content')
+    let bytes = 0
     for (const { name } of await fs.list(folder))
-      recordedBytes += await bytesIn(fs, `${folder}/${name}`, counted)
+      bytes += await bytesIn(fs, `${folder}/${name}`, counted)
+    return bytes
+  })
+  return {
+    sharedBytes: sum(shared.done),
+    sharedBy: known.length,
+    recordedBytes: sum(recorded.done),
   }
-  return { sharedBytes, sharedBy: known.length, recordedBytes }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
 /** A file that a fork shares with its source is counted once. */
 async function bytesIn(fs: SessionFs, folder: string, counted: Set<string>): Promise<number> {

@@ -4,6 +4,7 @@
  */
 import { SESSIONS, TRASH, homeFolder, inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { eachApart } from '../lib/each-apart.ts'
 import { eachContent, leaveOut } from './collect-contents.ts'
 import { packPath, type PackName } from './home-contents.ts'
 import { readTree, treeOf } from './shared-trees.ts'
@@ -64,14 +65,15 @@ export async function dropTrees(
   sha256s: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   for (const folder of [SESSIONS, TRASH]) {
-    for (const { name } of await fs.list(folder)) {
+    // What a session that cannot be entered knew by them holds their hashes, and no word of them.
+    await eachApart(await fs.list(folder), async ({ name }) => {
       const dir = `${folder}/${name}`
       const tree = await treeOf(fs, dir)
       const baseline = inSession(dir, 'baseline')
       const bytes = Buffer.from((await fs.read(baseline)) ?? [])
       const isNamed = [...sha256s].some((sha256) => bytes.includes(sha256))
       if (isNamed || (tree !== undefined && paths.includes(pathOf(tree)))) await fs.remove(baseline)
-    }
+    })
   }
   for (const path of paths) await fs.remove(path)
 }

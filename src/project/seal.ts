@@ -6,10 +6,12 @@
  * working.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { SESSIONS, TRASH, inHome, inSession } from '../format/paths.ts'
+import { SESSIONS, TRASH, homeFolder, inHome, inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { statEach } from '../fs/stat-each.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { sha256Hex, type Checked } from '../lib/checksum.ts'
+import { attempt } from '../lib/each-apart.ts'
 
 export interface Sealer {
   /** `about` keeps a seal from being used for another purpose, or for another session. */
@@ -63,6 +65,20 @@ function checkedSealKey(bytes: Uint8Array): Checked {
 
 const HASHED = /^([^]*\n)sha256:([0-9a-f]{64})\s*$/
 
+/** Why what tools change cannot be recorded in this home, so that nothing could be undone; undefined when it can. */
+export async function recordFault(fs: SessionFs): Promise<string | undefined> {
+  for (const name of ['contents', 'tree'] as const) {
+    const folder = await attempt(() => fs.list(homeFolder(name)))
+    if ('reason' in folder) return folder.reason
+  }
+  const key = await attempt(async () => [await fs.read(inHome('sealKey')), await stored(fs)])
+  if ('reason' in key) return key.reason
+  const [bytes, known] = key.ok
+  return bytes !== undefined && known === undefined
+    ? `${fs.nativePath(inHome('sealKey'))} is damaged`
+    : undefined
+}
+
 /** Two processes that make one at once both go on with the one that was first. */
 async function make(fs: SessionFs): Promise<Known> {
   const key = randomBytes(KEY_BYTES).toString('hex')
@@ -83,7 +99,10 @@ async function recordedSessions(fs: SessionFs): Promise<readonly string[]> {
   for (const folder of [SESSIONS, TRASH]) {
     for (const { name } of await fs.list(folder)) dirs.push(`${folder}/${name}`)
   }
-  const stats = await fs.statMany(dirs.map((dir) => inSession(dir, 'changes')))
+  const stats = await statEach(
+    fs,
+    dirs.map((dir) => inSession(dir, 'changes')),
+  )
   return dirs.flatMap((dir, index) => (stats[index] === undefined ? [] : [nameOf(dir)]))
 }
 

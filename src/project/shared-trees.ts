@@ -4,6 +4,7 @@
  */
 import { layout } from '../format/layout.ts'
 import { SESSIONS, TRASH, homeFolder, inHome, inSession, readName } from '../format/paths.ts'
+import { isInTheWay } from '../fs/fs-error.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText } from '../lib/bytes.ts'
 import { decodeTree, type Tree } from './tree-file.ts'
@@ -74,14 +75,25 @@ export async function writeTree(
 export async function removeTrees(fs: SessionFs, names?: readonly string[]): Promise<void> {
   const given = names ?? (await listTrees(fs))
   if (given.length === 0) return
-  const named = new Set<string>()
-  for (const folder of [SESSIONS, TRASH]) {
-    for (const { name } of await fs.list(folder)) {
-      const tree = await treeOf(fs, `${folder}/${name}`)
-      if (tree !== undefined) named.add(tree)
-    }
-  }
+  const named = await namedTrees(fs)
+  if (named === undefined) return
   for (const name of given) if (!named.has(name)) await fs.remove(`${homeFolder('tree')}/${name}`)
+}
+
+/** Undefined while a session cannot be entered: what it names is not known, and nothing of it may go. */
+async function namedTrees(fs: SessionFs): Promise<ReadonlySet<string> | undefined> {
+  const named = new Set<string>()
+  try {
+    for (const folder of [SESSIONS, TRASH])
+      for (const { name } of await fs.list(folder)) {
+        const tree = await treeOf(fs, `${folder}/${name}`)
+        if (tree !== undefined) named.add(tree)
+      }
+    return named
+  } catch (error) {
+    if (!isInTheWay(error)) throw error
+    return undefined
+  }
 }
 
 /** The name of the tree that a session begins with: its first line says so. */

@@ -20,6 +20,7 @@ import { sqlOf, type Sql } from './sql.ts'
 import { compareStamps, findSessions, keepHomeStamp, listSessions } from './stamps.ts'
 import type { StampedSession } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
+import { unusableAmong } from '../workspace/folder-faults.ts'
 
 export type ReindexOptions = {
   /** Everything is dropped and read again. */
@@ -55,7 +56,9 @@ export async function reindex(
 ): Promise<Reindexed> {
   const sinceMs = Date.now()
   const told = options.force === true ? undefined : await options.knownStamps?.()
-  const ids = told === undefined ? await listSessions(fs) : []
+  // A person who asks is told of every session that is left out.
+  const needsAll = told === undefined || options.inBackground !== true
+  const ids = needsAll ? await listSessions(fs) : []
   return connection.use(async (db) => {
     const sql = sqlOf(db)
     if (options.force === true) inTransaction(db, () => dropDerived(db))
@@ -65,7 +68,11 @@ export async function reindex(
     if (count - countKnown(sql) >= SURELY_WORTH_A_THREAD) second.start()
     const found = told ?? (await findSessions(fs, ids))
     const here = new Map<string, StampedSession>(found.map((session) => [session.id, session]))
-    const { same, gone } = compareStamps(sql, here)
+    const { same, gone: missing } = compareStamps(sql, here)
+    // What is indexed of a session that only cannot be entered now stays.
+    const closed = await unusableAmong(fs, needsAll ? others(ids, here) : missing)
+    const isClosed = new Set<string>(closed.map(({ id }) => id))
+    const gone = missing.filter((id) => !isClosed.has(id))
     removeGone(db, sql, gone)
     const todo = found.filter((session) => !same.has(session))
     const known = knownAmong(sql, todo)
@@ -98,11 +105,14 @@ export async function reindex(
       indexed,
       skipped,
       removed: gone.length,
-      failed: [...stillFailed, ...failures],
+      failed: [...closed, ...stillFailed, ...failures],
       finished,
     }
   })
 }
+
+const others = (ids: readonly SessionId[], here: ReadonlyMap<string, unknown>): SessionId[] =>
+  ids.filter((id) => !here.has(id))
 
 /**
  * Every row is written behind the session that it refers to; to look for it each time is a tenth of the work. And

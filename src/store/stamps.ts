@@ -4,6 +4,7 @@
  */
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { statEach } from '../fs/stat-each.ts'
 import { SESSIONS, logPath, sessionDir } from '../format/paths.ts'
 import type { Sql } from './sql.ts'
 
@@ -15,13 +16,12 @@ type Stamp = {
 
 export type StampedSession = Stamp & { readonly id: SessionId }
 
+/** All names of sessions, whatever stands there. */
 export async function listSessions(fs: SessionFs): Promise<SessionId[]> {
   // Ids come with their schema; a search starts without it.
   const { isSessionId } = await import('../format/ids.ts')
   const ids: SessionId[] = []
-  for (const { name, kind } of await fs.list(SESSIONS)) {
-    if (kind === 'folder' && isSessionId(name)) ids.push(name)
-  }
+  for (const { name } of await fs.list(SESSIONS)) if (isSessionId(name)) ids.push(name)
   return ids
 }
 
@@ -31,14 +31,15 @@ export async function findSessions(
   ids?: readonly SessionId[],
 ): Promise<StampedSession[]> {
   const listed = ids ?? (await listSessions(fs))
-  const stats = await fs.statMany(listed.flatMap((id) => [sessionDir(id), logPath(sessionDir(id))]))
+  const stats = await statEach(
+    fs,
+    listed.flatMap((id) => [sessionDir(id), logPath(sessionDir(id))]),
+  )
   return listed
     .flatMap((id, index): StampedSession[] => {
       const [folder, log] = [stats[2 * index], stats[2 * index + 1]]
-      if (log?.kind !== 'file' || log.size === 0) return []
-      return [
-        { id, logSize: log.size, logMtimeMs: log.mtimeMs, folderMtimeMs: folder?.mtimeMs ?? null },
-      ]
+      if (folder?.kind !== 'folder' || log?.kind !== 'file' || log.size === 0) return []
+      return [{ id, logSize: log.size, logMtimeMs: log.mtimeMs, folderMtimeMs: folder.mtimeMs }]
     })
     .sort((a, b) => (a.logMtimeMs ?? 0) - (b.logMtimeMs ?? 0))
 }
@@ -138,6 +139,9 @@ export async function looksStale(fs: SessionFs, sql: Sql): Promise<boolean> {
     `SELECT session_id AS id, log_size AS logSize FROM reprise_stamps
      WHERE log_mtime_ms IS NOT NULL ORDER BY log_mtime_ms DESC LIMIT ${RECENT}`,
   ).all() as { id: SessionId; logSize: number }[]
-  const stats = await fs.statMany(rows.map(({ id }) => logPath(sessionDir(id))))
+  const stats = await statEach(
+    fs,
+    rows.map(({ id }) => logPath(sessionDir(id))),
+  )
   return rows.some(({ logSize }, index) => stats[index]?.size !== logSize)
 }

@@ -6,8 +6,9 @@
 import type { Change } from '../engine/home/home-changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SessionId } from '../format/ids.ts'
-import { logPath, sessionDir } from '../format/paths.ts'
+import { sessionDir } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { statEach } from '../fs/stat-each.ts'
 import { serially } from '../lib/serially.ts'
 import { BOARD } from '../store/board-file.ts'
 import type { HomeServices } from '../store/home-services.ts'
@@ -58,13 +59,16 @@ async function eraseFrom(
   services: Pick<HomeServices, 'store' | 'board'>,
   ids: readonly SessionId[],
 ): Promise<void> {
-  const isGone = await fs.statMany(ids.map((id) => logPath(sessionDir(id))))
+  const isGone = await statEach(fs, ids.map(sessionDir))
   const gone = ids.filter((_, index) => isGone[index] === undefined)
-  if (gone.length > 0) await (await services.board()).forgetSessions(gone)
-  // The copy in the store follows the file, which may have been changed.
-  else if ((await fs.stat(BOARD)) !== undefined) await (await services.board()).mend()
-  // Last: it empties the write-ahead log of what the others deleted, too.
-  await (await services.store()).erase(ids)
+  try {
+    if (gone.length > 0) await (await services.board()).forgetSessions(gone)
+    // The copy in the store follows the file, which may have been changed.
+    else if ((await fs.stat(BOARD)) !== undefined) await (await services.board()).mend()
+  } finally {
+    // Last: it empties the write-ahead log of what the others deleted, too.
+    await (await services.store()).erase(ids)
+  }
 }
 
 /** A session that wrote something ends with a record of its own. */

@@ -43,6 +43,7 @@ test('a sound home has every layer named; nothing is kept elsewhere', async () =
   assert.deepEqual(
     told.layers.map(({ layer: name, state }) => `${name} ${state}`),
     [
+      'home sound',
       'log sound',
       'files sound',
       'workspace sound',

@@ -8,12 +8,15 @@ import { layout } from '../../format/layout.ts'
 import { SESSIONS, TRASH, homeFolder, inHome, readName } from '../../format/paths.ts'
 import { clearTemporary } from '../../fs/clear-temporary.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
+import { attempt, eachApart } from '../../lib/each-apart.ts'
 import { createForgetter, type Forgetter } from '../../lib/forget-text.ts'
 import { settleForget } from '../../log/forget-intent.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
 import { filesBelow } from '../../workspace/files.ts'
+import { folderFault } from '../../workspace/folder-faults.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import { dropCatalogue } from '../home/catalogue-drop.ts'
 import { eraseFollowers } from '../home/purge.ts'
 import { alone } from './alone.ts'
@@ -49,9 +52,22 @@ export type Forgotten = {
   readonly values: number
   /** In files of the Copilot CLI alone, which are never changed. */
   readonly left: readonly FoundFile[]
-  /** Sessions that could not be changed, and why. */
-  readonly kept: readonly { readonly id: SessionId; readonly reason: string }[]
+  /** What could not be entered or changed, and why: what it holds of the text still stands there. */
+  readonly kept: readonly Kept[]
 }
+
+type Kept = {
+  /** Undefined for a part of the home itself. */
+  readonly id: SessionId | undefined
+  readonly reason: string
+  readonly code: ErrorCode
+}
+
+const keptFor = (id: SessionId | undefined, reason: string, cause?: unknown): Kept => ({
+  id,
+  reason,
+  code: cause instanceof EngineError ? cause.code : 'corrupt',
+})
 
 export async function forget(
   engine: EngineContext,
@@ -59,20 +75,21 @@ export async function forget(
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<Forgotten> {
   const { fs } = engine
-  const folders = await foldersOf(fs, query.sessions)
+  const { folders, closed } = await foldersOf(fs, query.sessions)
   const values = await valuesOf(fs, folders, query)
   const forgetter = createForgetter(values)
-  const findings = values.length === 0 ? [] : await findAll(fs, folders, forgetter)
+  const { findings, unread } = values.length === 0 ? NOTHING : await findAll(fs, folders, forgetter)
+  const out = [...closed, ...unread]
   const all = findings.flatMap(({ files }) => files)
   const left = all.filter(({ how }) => how === 'left')
   const found = findings
     .map((each) => ({ ...each, files: each.files.filter(({ how }) => how !== 'left') }))
     .filter(({ files }) => files.length > 0)
   const places = found.flatMap(({ files }) => files).reduce((sum, { count }) => sum + count, 0)
-  const result = { dryRun, findings: found, places, values: values.length, left, kept: [] }
+  const result = { dryRun, findings: found, places, values: values.length, left, kept: out }
   if (dryRun) return result
   const unfinished = await unfinishedForgetting(fs)
-  if (values.length === 0 && unfinished.length === 0) return result
+  if (values.length === 0 && unfinished.length === 0 && out.length === 0) return result
   const sessions = found.flatMap(({ where, id }) =>
     where === 'session' && id !== undefined ? [id] : [],
   )
@@ -84,9 +101,11 @@ export async function forget(
     places,
   }
   await keepRecord(fs, { ...about, state: 'begun', ids: sessions }, values)
-  const kept = await changeAll(engine, folders, found, forgetter)
-  // What was made of sessions before a kill may hold what they do not hold any more.
-  await eraseFollowers(engine, erasable(unfinished))
+  const { changed, kept } = await changeAll(engine, folders, found, forgetter)
+  const notEntered = out.flatMap(({ id }) => id ?? [])
+  kept.unshift(...out.filter(({ id }) => !kept.some((each) => each.id === id)))
+  // Whatever became of a session, no index keeps what was made of it; nor what was made of it before a kill.
+  await eraseFollowers(engine, [...new Set([...changed, ...notEntered, ...erasable(unfinished)])])
   if (kept.length === 0)
     for (const each of [about, ...(await sameText(fs, unfinished, values))])
       await keepRecord(fs, { ...about, id: each.id, state: 'done' }, [])
@@ -103,19 +122,28 @@ type Folder = Omit<ForgetFinding, 'files'> & { readonly dir: string }
 async function foldersOf(
   fs: SessionFs,
   only: readonly SessionId[] | undefined,
-): Promise<readonly Folder[]> {
+): Promise<{ readonly folders: readonly Folder[]; readonly closed: readonly Kept[] }> {
   const folders: Folder[] = []
+  const closed: Kept[] = []
   for (const { name } of await fs.list(SESSIONS)) {
     const dir = `${SESSIONS}/${name}`
     const session = readName(layout.home.session, name)
-    if (session !== undefined) folders.push({ where: 'session', id: session.id as SessionId, dir })
+    if (session !== undefined) {
+      const id = session.id as SessionId
+      const fault = await folderFault(fs, id)
+      if (fault === undefined) folders.push({ where: 'session', id, dir })
+      else closed.push(keptFor(id, `Session ${id} was not looked through: ${fault}.`))
+    }
     if (isInTheMaking(name)) folders.push({ where: 'unfinished fork', dir })
   }
-  for (const { name } of await fs.list(TRASH)) {
+  const trash = await attempt(() => fs.list(TRASH))
+  if ('reason' in trash)
+    closed.push(keptFor(undefined, `The trash was not looked through: ${trash.reason}`))
+  for (const { name } of 'ok' in trash ? trash.ok : []) {
     const id = readName(layout.home.trashed, name)?.id as SessionId | undefined
     if (id !== undefined) folders.push({ where: 'trash', id, dir: `${TRASH}/${name}` })
   }
-  if (only === undefined) return folders
+  if (only === undefined) return { folders, closed }
   const origins = new Map<string, string | undefined>()
   for (const { dir } of folders) origins.set(dir, await readForkOrigin(fs, dir))
   const wanted = new Set<string>(only)
@@ -124,7 +152,12 @@ async function foldersOf(
     for (const { id, dir } of folders)
       if (id !== undefined && wanted.has(origins.get(dir) ?? '')) wanted.add(id)
   }
-  return folders.filter(({ id, dir }) => wanted.has(id ?? '') || wanted.has(origins.get(dir) ?? ''))
+  return {
+    folders: folders.filter(
+      ({ id, dir }) => wanted.has(id ?? '') || wanted.has(origins.get(dir) ?? ''),
+    ),
+    closed: closed.filter(({ id }) => id === undefined || wanted.has(id)),
+  }
 }
 
 const SHORTEST = 4
@@ -152,24 +185,37 @@ async function valuesOf(
   )
 }
 
+type Found = { readonly findings: readonly ForgetFinding[]; readonly unread: readonly Kept[] }
+
+const NOTHING: Found = { findings: [], unread: [] }
+
 async function findAll(
   fs: SessionFs,
   folders: readonly Folder[],
   forgetter: Forgetter,
-): Promise<readonly ForgetFinding[]> {
-  const findings: ForgetFinding[] = []
-  for (const { dir, ...about } of folders)
-    findings.push({ ...about, files: await findInFolder(fs, dir, forgetter) })
+): Promise<Found> {
+  const looked = await eachApart(folders, async ({ dir, ...about }) => ({
+    ...about,
+    files: await findInFolder(fs, dir, forgetter),
+  }))
+  const unread = looked.failed.map(({ item: { id, dir }, reason, cause }) =>
+    keptFor(id, `${dir} was not looked through to its end: ${reason}.`, cause),
+  )
   const files: FoundFile[] = []
-  for (const path of await homeFiles(fs)) {
+  const ofHome = await eachApart(await homeFiles(fs), async (path) => {
     const place = placeOf(path)
-    if (place === undefined) continue
+    if (place === undefined) return
     const cleaning = { forgetter, renamed: new Map<string, string>() }
     const count = await cleanFile(fs, path, place.how, cleaning)
     if (count > 0) files.push({ path, ...place, count })
-  }
-  files.push(...(await findInPacks(fs, forgetter)))
-  return [...findings, { where: 'home', files }]
+  })
+  const packs = await attempt(() => findInPacks(fs, forgetter))
+  if ('ok' in packs) files.push(...packs.ok)
+  const failed = [...ofHome.failed, ...('ok' in packs ? [] : [packs])]
+  const closed = failed.map(({ reason, cause }) =>
+    keptFor(undefined, `A part of the home was not looked through: ${reason}.`, cause),
+  )
+  return { findings: [...looked.done, { where: 'home', files }], unread: [...unread, ...closed] }
 }
 
 /** Files of the home itself: those of sessions are looked at with their session, those of the index by the index. */
@@ -200,30 +246,28 @@ async function changeAll(
   folders: readonly Folder[],
   found: readonly ForgetFinding[],
   forgetter: Forgetter,
-): Promise<{ readonly id: SessionId; readonly reason: string }[]> {
+): Promise<{ readonly changed: readonly SessionId[]; readonly kept: Kept[] }> {
   const { fs } = engine
-  const kept: { id: SessionId; reason: string }[] = []
+  const kept: Kept[] = []
   const changed: SessionId[] = []
   for (const { where, id, files } of found) {
     const dir = folders.find((each) => each.where === where && each.id === id)?.dir
     if (dir === undefined) continue
-    if (where !== 'session' || id === undefined) {
+    const outcome = await attempt(async () => {
+      if (where === 'session' && id !== undefined) return changeSession(engine, id, forgetter)
       await settleForget(fs, dir)
-      await forgetInFolder(fs, dir, files, forgetter)
-      continue
-    }
-    try {
-      await changeSession(engine, id, forgetter)
-      changed.push(id)
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error
-      kept.push({ id, reason: error.message })
-    }
+      return forgetInFolder(fs, dir, files, forgetter)
+    })
+    if ('reason' in outcome)
+      kept.push(keptFor(id, `${dir} was not changed: ${outcome.reason}`, outcome.cause))
+    // An index may hold words of one that could not be changed, too.
+    if (where === 'session' && id !== undefined) changed.push(id)
   }
-  kept.push(...(await changePacks(engine, forgetter)))
-  await changeHome(fs, found, forgetter)
-  if (changed.length > 0) await eraseFollowers(engine, changed)
-  return kept
+  const packs = await attempt(() => changePacks(engine, forgetter))
+  kept.push(...('ok' in packs ? packs.ok : [keptFor(undefined, packs.reason, packs.cause)]))
+  const home = await attempt(() => changeHome(fs, found, forgetter))
+  if ('reason' in home) kept.push(keptFor(undefined, home.reason, home.cause))
+  return { changed, kept }
 }
 
 /** It is looked for again: something may have been said since. */

@@ -5,6 +5,7 @@ import { layout } from '../../format/layout.ts'
 import type { LayoutRow } from '../../format/layout.ts'
 import { sessionDir } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
+import { errorText } from '../../lib/error-text.ts'
 import type { Forgetter } from '../../lib/forget-text.ts'
 import {
   contentsThatHold,
@@ -14,6 +15,7 @@ import {
 } from '../../project/forget-contents.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import { alone } from './alone.ts'
 import type { FoundFile } from './folder.ts'
 
@@ -39,9 +41,11 @@ export async function findInPacks(
 export async function changePacks(
   engine: EngineContext,
   forgetter: Forgetter,
-): Promise<{ readonly id: SessionId; readonly reason: string }[]> {
+): Promise<
+  readonly { readonly id: SessionId; readonly reason: string; readonly code: ErrorCode }[]
+> {
   const { fs } = engine
-  const kept: { id: SessionId; reason: string }[] = []
+  const kept: { id: SessionId; reason: string; code: ErrorCode }[] = []
   const trees = await treesThatHold(fs, countIn(forgetter))
   await dropTrees(
     fs,
@@ -54,8 +58,9 @@ export async function changePacks(
       if (isThere) await alone(engine, id, 'forget', () => dropContents(fs, each))
       else await dropContents(fs, each)
     } catch (error) {
-      if (!(error instanceof EngineError) || !isThere) throw error
-      kept.push({ id, reason: error.message })
+      if (!isThere) throw error
+      const code = error instanceof EngineError ? error.code : 'corrupt'
+      kept.push({ id, reason: errorText(error), code })
     }
   }
   return kept

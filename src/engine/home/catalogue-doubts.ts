@@ -29,12 +29,13 @@ export async function doubtsOf(fs: SessionFs, look: Look, nowMs: number): Promis
   const signs = await foreignSigns(fs, nowMs)
   const isQuiet = signs !== undefined && signs === look.signs
   const mtimeMs = await foldersMtimeMs(fs, nowMs)
-  const touched = new Set(await touchedSince(fs, look.sinceMs))
+  const announced = await touchedSince(fs, look.sinceMs)
+  const touched = new Set(announced)
   if (!isQuiet) for (const id of await sessionsOfOthers(fs, look.sinceMs)) touched.add(id)
   return {
     areFoldersSame: isSameClock && mtimeMs !== null && mtimeMs === look.foldersMtimeMs,
     touched,
-    isOpen: !isSameClock || !isQuiet || ageMs >= BELIEVED_MS,
+    isOpen: announced === undefined || !isSameClock || !isQuiet || ageMs >= BELIEVED_MS,
   }
 }
 

@@ -101,8 +101,11 @@ async function begin(fs: SessionFs, sinceMs: number): Promise<Known> {
   return { look, rows, gone: new Set(), news: [] }
 }
 
-async function* summaries(fs: SessionFs, { portions }: FoundMany): AsyncGenerator<CatalogueRow[]> {
-  for (const some of portions(READ_AT_ONCE)) yield* readSummaries(fs, some)
+async function* summaries(
+  fs: SessionFs,
+  { portions, left }: FoundMany,
+): AsyncGenerator<CatalogueRow[]> {
+  for (const some of portions(READ_AT_ONCE)) yield* readSummaries(fs, some, left)
 }
 
 const READ_AT_ONCE = 1024
@@ -251,7 +254,9 @@ async function lookAgain(
   for (const id of left) drop(id)
   for (const id of empty) draft.unlisted.add(id)
   const fresh: CatalogueRow[] = []
-  for await (const rows of readSummaries(fs, stale)) {
+  const unread: SessionId[] = []
+  const wereUnlisted = new Set(draft.unlisted)
+  for await (const rows of readSummaries(fs, stale, unread)) {
     for (const row of rows) {
       const { id } = row.session
       drop(id)
@@ -262,8 +267,14 @@ async function lookAgain(
       }
     }
   }
+  for (const id of unread) {
+    drop(id)
+    draft.unlisted.add(id)
+  }
+  // Those that could not be read the last time either are no news.
+  const news = stale.length - unread.filter((id) => wereUnlisted.has(id)).length
   const wasListed = [...left].some((id) => suspects.get(id)?.stamps !== undefined)
-  return { rows: fresh, isSame: stale.length === 0 && !wasListed }
+  return { rows: fresh, isSame: news === 0 && !wasListed }
 }
 
 /** The session whose log was written last, of those that have a row. */

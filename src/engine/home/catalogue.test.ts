@@ -17,7 +17,7 @@ import { FsError } from '../../fs/fs-error.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { writeMetadata } from '../../workspace/metadata.ts'
 import { writeRepositoryKey } from '../../workspace/repository-key.ts'
-import { emptySessions, latestSessionId, legacySessions, listSessions } from './catalogue.ts'
+import { latestSessionId, legacySessions, listSessions, unlistedSessions } from './catalogue.ts'
 import { BELIEVED_MS } from './catalogue-doubts.ts'
 import { CATALOGUE } from './catalogue-file.ts'
 import { changeMetadata } from './change-metadata.ts'
@@ -349,11 +349,14 @@ test('a session that cannot be read does not take the others away', async () => 
   const sessions = await listSessions({ ...fs, openRead })
   assert.deepEqual(
     sessions.map(({ id, summary }) => [id, summary]),
-    [
-      [idOf(2), 'prompt 2'],
-      [idOf(1), ''],
-    ],
+    [[idOf(2), 'prompt 2']],
   )
+  const { unusable } = await unlistedSessions({ ...fs, openRead })
+  assert.deepEqual(
+    unusable.map(({ id }) => id),
+    [idOf(1)],
+  )
+  assert.match(unusable[0]?.reason ?? '', /^events\.jsonl cannot be read \(closed: /)
 })
 
 test('folders without a log, with an empty one or with a link for one are told apart', async () => {
@@ -367,18 +370,21 @@ test('folders without a log, with an empty one or with a link for one are told a
     (await listSessions(fs)).map(({ id }) => id),
     [idOf(1)],
   )
-  assert.deepEqual(await emptySessions(fs), [2, 3, 4].map(idOf))
+  assert.deepEqual(await unlistedSessions(fs), {
+    empty: [2, 3].map(idOf),
+    unusable: [{ id: idOf(4), reason: 'events.jsonl is a link, a pipe or a device, not a file' }],
+  })
   assert.equal(await latestSessionId(fs), idOf(1))
 })
 
 test('empty sessions are known from the catalogue, and a deleted one is not among them', async () => {
   mkdirSync(folderOf(3))
   await listed()
-  assert.deepEqual(await emptySessions(fs), [idOf(3)])
+  assert.deepEqual((await unlistedSessions(fs)).empty, [idOf(3)])
   await touch(fs, idOf(9))
   writeFileSync(join(folderOf(1), 'events.jsonl'), '')
   await touch(fs, idOf(1))
-  assert.deepEqual(await emptySessions(fs), [idOf(1), idOf(3)])
+  assert.deepEqual((await unlistedSessions(fs)).empty, [idOf(1), idOf(3)])
 })
 
 test('folders whose names can be no id, links and flat files are not sessions', async () => {

@@ -23,6 +23,10 @@ import type { Nearest, NearQuery } from './catalogue-select.ts'
 import { findFolders, findSessions, newestFound } from './found-sessions.ts'
 import type { FoundSession } from './found-sessions.ts'
 import { keepRows } from './kept-rows.ts'
+import { unusableAmong } from '../../workspace/folder-faults.ts'
+import type { UnusableSession } from '../../workspace/folder-faults.ts'
+
+export type { UnusableSession }
 
 export function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
   const sinceMs = Date.now()
@@ -66,11 +70,23 @@ export async function latestSessionId(fs: SessionFs): Promise<SessionId | undefi
   return found.sort(newestFound)[0]?.id
 }
 
-/** Folders of sessions that have said nothing: no log, or an empty one. They cannot be resumed. */
-export async function emptySessions(fs: SessionFs): Promise<SessionId[]> {
-  const ids = (await openQuestions(fs))?.ids ?? [...(await findFolders(fs)).ids]
+/** What stands where sessions do and is in no list. */
+export type Unlisted = {
+  /** Folders of sessions that have said nothing: no log, or an empty one. They cannot be resumed. */
+  readonly empty: readonly SessionId[]
+  readonly unusable: readonly UnusableSession[]
+}
+
+/** Of those that are listed nobody is looked at. */
+export async function unlistedSessions(fs: SessionFs): Promise<Unlisted> {
+  const ids =
+    (await readLook(fs)) === undefined
+      ? [...(await findFolders(fs)).ids]
+      : await asking(fs, async ({ unlisted }) => unlisted)
+  const unusable = await unusableAmong(fs, [...ids].sort())
+  const isUnusable = new Set(unusable.map(({ id }) => id))
   const { empty } = await findSessions(fs, ids)
-  return [...new Set(empty)].sort()
+  return { empty: empty.filter((id) => !isUnusable.has(id)).sort(), unusable }
 }
 
 /** Names of the flat files of an older format. They are told of and left alone. */

@@ -4,6 +4,7 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import { inHome, inSession } from '../../format/paths.ts'
+import { errorText } from '../../lib/error-text.ts'
 import type { Fault } from '../../lib/fault.ts'
 import { checkBlobs } from '../../log/check-blobs.ts'
 import type { DigestCheck } from '../../log/digest-check.ts'
@@ -19,6 +20,7 @@ import { STATE_VERSION } from '../../state/fold.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import { contradictions } from '../../workspace/check-metadata.ts'
 import { checkIndex, listCheckpoints, readCheckpoint } from '../../workspace/checkpoints.ts'
+import { partFaults } from '../../workspace/folder-faults.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
 import { readMetadata } from '../../workspace/metadata.ts'
 import { readRepositoryKey } from '../../workspace/repository-key.ts'
@@ -54,14 +56,38 @@ type Look = {
 
 type Check = (look: Look) => AsyncIterable<Ailment> | Iterable<Ailment>
 
-const checks: Readonly<Record<Depth, readonly Check[]>> = {
-  quick: [ofLog, ofForgetting, ofRestore, ofWorkspace, ofCheckpoints, ofSnapshot],
-  whole: [ofDigest, ofBlobs, ofRecord, ofRewound, ofKeys],
+const checks: Readonly<Record<Depth, readonly (readonly [Layer, Check])[]>> = {
+  quick: [
+    ['log', ofLog],
+    ['log', ofForgetting],
+    ['files', ofRestore],
+    ['workspace', ofWorkspace],
+    ['checkpoints', ofCheckpoints],
+    ['snapshot', ofSnapshot],
+  ],
+  whole: [
+    ['log', ofDigest],
+    ['log', ofBlobs],
+    ['files', ofRecord],
+    ['files', ofRewound],
+    ['workspace', ofKeys],
+  ],
 }
 
 export async function* examine(look: Look, depth: Depth): AsyncGenerator<Ailment> {
-  for (const check of checks.quick) yield* check(look)
-  if (depth === 'whole') for (const check of checks.whole) yield* check(look)
+  const due = depth === 'whole' ? [...checks.quick, ...checks.whole] : checks.quick
+  for (const [layer, check] of due) {
+    try {
+      yield* check(look)
+    } catch (cause) {
+      // What is in the way of one check is a finding, and the others are made all the same.
+      yield {
+        layer,
+        severity: 'damage',
+        message: `It could not be looked at: ${errorText(cause)}.`,
+      }
+    }
+  }
 }
 
 const mending = ({ id }: Look): string => `reprise doctor ${id} --repair`
@@ -245,6 +271,12 @@ async function* ofRestore(look: Look): AsyncGenerator<Ailment> {
 
 async function* ofWorkspace(look: Look): AsyncGenerator<Ailment> {
   const { engine, id, dir, state } = look
+  for (const fault of await partFaults(engine.fs, dir))
+    yield {
+      layer: 'workspace',
+      severity: 'damage',
+      message: `${fault}: what it leads to is neither read nor written. Put the real folder back in its place.`,
+    }
   const read = await readMetadata(engine.fs, dir)
   const stale = (message: string): Ailment => ({
     layer: 'workspace',

@@ -9,7 +9,7 @@ import { blobNames } from '../../log/check-blobs.ts'
 import { readDigest } from '../../log/digest.ts'
 import { openDigestCheck } from '../../log/digest-check.ts'
 import { clearStaged, settleForget } from '../../log/forget-intent.ts'
-import { inspectLog } from '../../log/inspect.ts'
+import { NO_LOG, inspectLog } from '../../log/inspect.ts'
 import type { LogReport } from '../../log/inspect.ts'
 import { acquireLease } from '../../log/lease.ts'
 import { mendLog } from '../../log/mend.ts'
@@ -17,6 +17,8 @@ import type { MendReport } from '../../log/mend.ts'
 import { checkSnapshot } from '../../log/snapshot.ts'
 import { mendRecord } from '../../project/check-record.ts'
 import { STATE_VERSION } from '../../state/fold.ts'
+import { attempt } from '../../lib/each-apart.ts'
+import { folderFault } from '../../workspace/folder-faults.ts'
 import { readMetadata } from '../../workspace/metadata.ts'
 import { close } from '../live/close.ts'
 import type { EngineContext } from '../engine-context.ts'
@@ -52,20 +54,40 @@ export async function doctor(
   const { fs } = engine
   const dir = sessionDir(id)
   if ((await fs.stat(dir)) === undefined) throw await explainMissing(engine, id)
+  const fault = await folderFault(fs, id)
+  if (fault !== undefined) {
+    const place = fs.nativePath(dir)
+    return unusable(
+      id,
+      `The session cannot be used: ${fault}. Nothing of it is changed; put the real one back in its place, or move ${place} away.`,
+    )
+  }
   const blobs = blobNames()
   let forkedFrom: string | undefined
   const digest = await openDigestCheck(fs, dir)
-  const log = await inspectLog(fs, dir, id, (record) => {
-    blobs.meet(record)
-    digest.meet(record)
-    forkedFrom = originIn(record) ?? forkedFrom
-  })
-  const state = log.hasStart ? (await load(fs, dir)).folder.state() : undefined
+  const read = await attempt(() =>
+    inspectLog(fs, dir, id, (record) => {
+      blobs.meet(record)
+      digest.meet(record)
+      forkedFrom = originIn(record) ?? forkedFrom
+    }),
+  )
+  if (!('ok' in read)) return unusable(id, `The log could not be read: ${read.reason}.`)
+  const log = read.ok
+  const folded = log.hasStart ? await attempt(() => load(fs, dir)) : undefined
+  const state = folded !== undefined && 'ok' in folded ? folded.ok.folder.state() : undefined
   const look = { engine, id, dir, log, digest, state, blobs: blobs.named, forkedFrom }
   const ailments: Ailment[] = []
   for await (const ailment of examine(look, depth)) ailments.push(ailment)
   return { id, healthy: ailments.every(({ severity }) => severity === 'note'), ailments, log }
 }
+
+const unusable = (id: SessionId, message: string): Diagnosis => ({
+  id,
+  healthy: false,
+  ailments: [{ layer: 'log', severity: 'damage', message }],
+  log: NO_LOG,
+})
 
 /** Asks for the lease, so nothing is mended under a process that writes. */
 export async function mend(engine: EngineContext, id: SessionId): Promise<Mended> {

@@ -6,6 +6,7 @@ import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
 import { SESSIONS, homeFolder, inHome, readName, sessionFolder } from '../../format/paths.ts'
 import { decodeText } from '../../lib/bytes.ts'
+import { eachApart } from '../../lib/each-apart.ts'
 import { isFreePort } from '../../lib/free-port.ts'
 import { deadLocks } from '../../log/inuse-lock.ts'
 import { unfinishedForget } from '../../log/forget-intent.ts'
@@ -67,15 +68,14 @@ export async function unfinishedFolders({ fs, clock }: EngineContext): Promise<r
 
 /** Only of sessions that no process has open: the one that has clears its own. */
 async function ofSessions({ fs }: EngineContext): Promise<readonly string[]> {
-  const left: string[] = []
-  for (const { name } of await fs.list(SESSIONS)) {
+  const { done } = await eachApart(await fs.list(SESSIONS), async ({ name }) => {
     const dir = `${SESSIONS}/${name}`
-    if (!isSessionId(name) || (await readLease(fs, dir))?.alive === true) continue
-    if ((await unfinishedForget(fs, dir)) === 'staged')
-      left.push(sessionFolder(dir, 'forgetStaged'))
-    left.push(...(await deadLocks(fs, dir)))
-  }
-  return left
+    if (!isSessionId(name) || (await readLease(fs, dir))?.alive === true) return []
+    const isStaged = (await unfinishedForget(fs, dir)) === 'staged'
+    const locks = await deadLocks(fs, dir)
+    return isStaged ? [sessionFolder(dir, 'forgetStaged'), ...locks] : locks
+  })
+  return done.flat()
 }
 
 /** Where the web server was reached that has ended: nobody listens there any more. */

@@ -1,7 +1,8 @@
 /** Deletes sessions that nobody has touched for a while: to the trash, never those in use, named ones only when told. */
 import type { SessionId } from '../../format/ids.ts'
+import { eachApart } from '../../lib/each-apart.ts'
 import { folderBytes } from '../../workspace/folder-bytes.ts'
-import { listSessions } from './catalogue.ts'
+import { listSessions, unlistedSessions } from './catalogue.ts'
 import type { SessionSummary } from './catalogue-row.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
@@ -22,6 +23,8 @@ export type Pruned = {
   readonly dryRun: boolean
   readonly sessions: readonly (SessionSummary & { readonly freed: number })[]
   readonly kept: readonly { readonly id: SessionId; readonly reason: 'named' | 'in use' }[]
+  /** Could not be looked at or moved, and why. */
+  readonly failed: readonly { readonly id: SessionId; readonly reason: string }[]
   readonly bytes: number
   readonly trashEmptied: { readonly sessions: number; readonly bytes: number }
   /** What undo had taken back longer ago than it is kept. */
@@ -38,21 +41,29 @@ export async function prune(engine: EngineContext, options: PruneOptions): Promi
   )
   const kept: { id: SessionId; reason: 'named' | 'in use' }[] = []
   const sessions: (SessionSummary & { freed: number })[] = []
-  for (const session of old) {
+  const { unusable } = await unlistedSessions(engine.fs)
+  const looked = await eachApart(old, async (session) => {
     if (options.keepNamed && session.userNamed) kept.push({ id: session.id, reason: 'named' })
     else if (await isInUse(engine, session.id)) kept.push({ id: session.id, reason: 'in use' })
     else sessions.push({ ...session, freed: await folderBytes(engine.fs, sessionDir(session.id)) })
-  }
+  })
+  const failed = [...unusable, ...looked.failed.map(({ item: { id }, reason }) => ({ id, reason }))]
   if (!options.dryRun) {
-    await remove(
-      engine,
-      sessions.map(({ id }) => id),
-    )
+    const ids = sessions.map(({ id }) => id)
+    for (const each of await remove(engine, ids)) {
+      if (each.outcome !== 'kept') continue
+      failed.push({ id: each.id, reason: each.error.message })
+      sessions.splice(
+        sessions.findIndex(({ id }) => id === each.id),
+        1,
+      )
+    }
   }
   return {
     dryRun: options.dryRun,
     sessions,
     kept,
+    failed,
     bytes: sessions.reduce((sum, { freed }) => sum + freed, 0),
     trashEmptied: options.dryRun ? { sessions: 0, bytes: 0 } : await emptyTrash(engine),
     discarded: options.dryRun ? { parts: 0, events: 0 } : await discardOldOfAll(engine),
@@ -62,13 +73,14 @@ export async function prune(engine: EngineContext, options: PruneOptions): Promi
 async function discardOldOfAll(engine: EngineContext): Promise<Discarded> {
   const sum = { parts: 0, events: 0 }
   if (engine.keepRewoundDays === undefined) return sum
-  for (const { id } of await listSessions(engine.fs)) {
+  // One that cannot be entered keeps what it has; doctor names it.
+  await eachApart(await listSessions(engine.fs), async ({ id }) => {
     // One that is open does it when it is closed.
-    if (await isInUse(engine, id)) continue
+    if (await isInUse(engine, id)) return
     const { parts, events } = await discardOld(engine, id)
     sum.parts += parts
     sum.events += events
-  }
+  })
   return sum
 }
 

@@ -10,6 +10,7 @@ import { collectContents } from '../../project/collect-contents.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
+import { eachApart } from '../../lib/each-apart.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { dropFromCatalogue } from './catalogue-drop.ts'
 import { forgetPrompts } from './prompt-history.ts'
@@ -59,9 +60,9 @@ async function removeUnfinishedForks(
   { fs }: EngineContext,
   ids: readonly SessionId[],
 ): Promise<void> {
-  for (const { name } of await fs.list(SESSIONS)) {
-    if (readName(layout.home.fork, name) === undefined) continue
+  await eachApart(await fs.list(SESSIONS), async ({ name }) => {
+    if (readName(layout.home.fork, name) === undefined) return
     const origin = await readForkOrigin(fs, `${SESSIONS}/${name}`)
     if (origin !== undefined && ids.includes(origin)) await fs.remove(`${SESSIONS}/${name}`)
-  }
+  })
 }

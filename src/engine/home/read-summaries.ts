@@ -2,6 +2,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SessionId } from '../../format/ids.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
+import { codeOf } from '../../fs/fs-error.ts'
 import { inLanes } from '../../lib/in-lanes.ts'
 import { sessionDir } from '../session-dir.ts'
 import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
@@ -13,24 +14,29 @@ import { keptRow, keepRows } from './kept-rows.ts'
 const LANES = 32
 const BATCH = 256
 
-/** In the order in which they are given. */
+/** In the order in which they are given. One that cannot be read is left out, and is in `unread` then. */
 export async function* readSummaries(
   fs: SessionFs,
   sessions: readonly FoundSession[],
+  unread: SessionId[] = [],
 ): AsyncGenerator<CatalogueRow[], void, void> {
   if (sessions.length === 0) return
   // Reading a log needs every schema; a list of unchanged sessions starts without them.
   const { readSummary } = await import('./session-summary.ts')
   for (let at = 0; at < sessions.length; at += BATCH) {
-    yield await inLanes(sessions.slice(at, at + BATCH), LANES, async (found) => ({
-      logMtimeMs: found.logMtimeMs,
-      folderMtimeMs: found.folderMtimeMs,
-      session: await readSummary(fs, sessionDir(found.id), {
-        id: found.id,
-        bytes: found.bytes,
-        modifiedAt: new Date(found.logMtimeMs).toISOString(),
-      }),
-    }))
+    const rows = await inLanes(sessions.slice(at, at + BATCH), LANES, async (found) => {
+      const { id, bytes, logMtimeMs, folderMtimeMs } = found
+      const place = { id, bytes, modifiedAt: new Date(logMtimeMs).toISOString() }
+      try {
+        const session = await readSummary(fs, sessionDir(id), place)
+        return { logMtimeMs, folderMtimeMs, session }
+      } catch (error) {
+        if (codeOf(error) === undefined) throw error
+        unread.push(id)
+        return undefined
+      }
+    })
+    yield rows.filter((row) => row !== undefined)
     await nextRound()
   }
 }

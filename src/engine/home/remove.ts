@@ -5,6 +5,9 @@
  */
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { codeOf } from '../../fs/fs-error.ts'
+import { eachApart } from '../../lib/each-apart.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
 import { readLease } from '../../log/lease.ts'
 import { folderBytes } from '../../workspace/folder-bytes.ts'
@@ -43,12 +46,22 @@ export async function remove(
       const bytes = await sizeOf(engine, [...gone, ...earlier])
       removals.push({ id, outcome: now ? 'deleted' : 'trashed', bytes })
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error
-      removals.push({ id, outcome: 'kept', error })
+      removals.push({ id, outcome: 'kept', error: notMoved(id, error) })
     }
   }
   if (now) await purge(engine, trashed)
   return removals
+}
+
+/** What is in the way of one session keeps no other from being removed. */
+function notMoved(id: SessionId, cause: unknown): EngineError {
+  if (cause instanceof EngineError) return cause
+  if (codeOf(cause) === undefined) throw cause
+  return new EngineError(
+    'corrupt',
+    `Session ${id} cannot be moved: ${errorText(cause)}. It was left untouched.`,
+    { cause },
+  )
 }
 
 async function moveToTrash(engine: EngineContext, id: SessionId): Promise<Trashed> {
@@ -103,6 +116,7 @@ export async function emptyTrash(
 }
 
 async function sizeOf({ fs }: EngineContext, trashed: readonly Trashed[]): Promise<number> {
-  const sizes = await Promise.all(trashed.map(({ path }) => folderBytes(fs, path)))
-  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+  // What cannot be entered is not counted.
+  const { done } = await eachApart(trashed, ({ path }) => folderBytes(fs, path))
+  return done.reduce((sum, bytes) => sum + bytes, 0)
 }

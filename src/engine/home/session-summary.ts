@@ -1,11 +1,10 @@
 /**
  * What a list tells of one session without replaying it: workspace.yaml, and the head of the log for
- * what the file does not say. Never fails because of what it finds: a broken workspace.yaml is the
- * business of resume and doctor.
+ * what the file does not say. Fails only where the log cannot be read: a broken workspace.yaml, or what is wrong beside
+ * the log, is the business of resume and doctor.
  */
 import type { SessionId } from '../../format/ids.ts'
 import type { WorkspaceFile } from '../../format/workspace-file.ts'
-import { codeOf } from '../../fs/fs-error.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { defined } from '../../lib/defined.ts'
 import { preview } from '../../state/preview.ts'
@@ -14,6 +13,7 @@ import { readImportNote } from '../../workspace/imported.ts'
 import { metadataFromLog, readMetadata } from '../../workspace/metadata.ts'
 import { readRepositoryKey } from '../../workspace/repository-key.ts'
 import type { SessionSummary } from './catalogue-row.ts'
+import { orNothing } from './catalogue-file.ts'
 import { readLogHead } from './log-head.ts'
 import type { LogHead } from './log-head.ts'
 import { OWN, logPath } from '../../format/paths.ts'
@@ -28,26 +28,14 @@ export async function readSummary(
   dir: string,
   place: SessionStamp,
 ): Promise<SessionSummary> {
-  try {
-    return await read(fs, dir, place)
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    // One folder that cannot be read does not take the list away.
-    return { ...place, ...NOTHING, createdAt: place.modifiedAt }
-  }
-}
-
-const NOTHING = { userNamed: false, summary: '', checkpoints: 0, forkCount: 0 }
-
-async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<SessionSummary> {
   const [own] = await fs.statMany([`${dir}/${OWN}`])
   const [metadata, head, forkedFrom, note] = await Promise.all([
-    readMetadata(fs, dir),
+    orNothing(() => readMetadata(fs, dir)),
     readLogHead(fs, logPath(dir), place.bytes),
-    own && readForkOrigin(fs, dir),
-    own && readImportNote(fs, dir),
+    own && orNothing(() => readForkOrigin(fs, dir)),
+    own && orNothing(() => readImportNote(fs, dir)),
   ])
-  const file = 'file' in metadata ? metadata.file : rebuilt(place, head)
+  const file = metadata && 'file' in metadata ? metadata.file : rebuilt(place, head)
   const importedFrom = note?.title
   return {
     id: place.id,
@@ -56,7 +44,7 @@ async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<Se
     summary: preview(head.firstPrompt ?? file.name ?? head.firstCommand ?? ''),
     ...(await whereabouts(fs, dir, file)),
     createdAt: file.created_at ?? createdAt(place, head),
-    ...defined({ turns: head.turns ?? (await countTurns(fs, dir, place.bytes)) }),
+    ...defined({ turns: head.turns ?? (await orNothing(() => countTurns(fs, dir, place.bytes))) }),
     checkpoints: file.summary_count ?? 0,
     forkCount: file.fork_count ?? 0,
     ...defined({ forkedFrom, importedFrom, agent: head.agent }),
@@ -97,5 +85,5 @@ async function keyOf(
   if (repository !== undefined) {
     return remoteKey(repository, host_type)
   }
-  return git_root === undefined ? undefined : readRepositoryKey(fs, dir)
+  return git_root === undefined ? undefined : orNothing(() => readRepositoryKey(fs, dir))
 }

@@ -13,7 +13,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
 import { homeFolder, inHome, readName } from '../../format/paths.ts'
 import { codeOf } from '../../fs/fs-error.ts'
-import type { SessionFs } from '../../fs/session-fs.ts'
+import type { Entry, SessionFs } from '../../fs/session-fs.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { isAlive, selfIdentity } from '../../lib/process-identity.ts'
 import type { ProcessIdentity } from '../../lib/process-identity.ts'
@@ -35,14 +35,26 @@ export async function announce(fs: SessionFs, id: SessionId): Promise<() => Prom
 /** Says that a session has changed, in one step. */
 export const touch = (fs: SessionFs, id: SessionId): Promise<void> => leave(fs, markOf(id, 'done'))
 
-/** The sessions that a process changed since, or may be changing now. */
+/** The marks; undefined where none can be left or read, because something else is in the way of their folder. */
+async function marks(fs: SessionFs): Promise<readonly Entry[] | undefined> {
+  try {
+    return await fs.list(TOUCHED)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** The sessions that a process changed since, or may be changing now; undefined when nobody can tell. */
 export async function touchedSince(
   fs: SessionFs,
   sinceMs: number,
-): Promise<ReadonlySet<SessionId>> {
+): Promise<ReadonlySet<SessionId> | undefined> {
+  const all = await marks(fs)
+  if (all === undefined) return undefined
   const touched = new Set<SessionId>()
   const done: { readonly id: SessionId; readonly path: string }[] = []
-  for (const { name } of await fs.list(TOUCHED)) {
+  for (const { name } of all) {
     const { id, when: kind } = readName(layout.home.touched, name) ?? {}
     if (!isSessionId(id)) continue
     if (kind === 'open') touched.add(id)
@@ -59,7 +71,7 @@ export async function touchedSince(
 /** The sessions that a process says to have open for writing now; the mark of a process that died says so too. */
 export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId>> {
   const open = new Set<SessionId>()
-  for (const { name } of await fs.list(TOUCHED)) {
+  for (const { name } of (await marks(fs)) ?? []) {
     const { id, when: kind } = readName(layout.home.touched, name) ?? {}
     if (kind === 'open' && isSessionId(id)) open.add(id)
   }
@@ -69,7 +81,7 @@ export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId
 /** Sessions that a process died with, and whether people were told of it. */
 export async function diedWith(fs: SessionFs): Promise<ReadonlyMap<SessionId, Mourned>> {
   const found = new Map<SessionId, Mourned>()
-  for (const { name } of await fs.list(TOUCHED)) {
+  for (const { name } of (await marks(fs)) ?? []) {
     const { id, when: kind } = readName(layout.home.touched, name) ?? {}
     if (!isSessionId(id) || kind === 'done') continue
     const path = `${TOUCHED}/${name}`
@@ -107,7 +119,7 @@ const CLOCK_STEP_MS = 2_000
 /** Whether the process that says it is changing a session lives. Undefined when none says so. */
 export async function isChanging(fs: SessionFs, wanted: SessionId): Promise<boolean | undefined> {
   let found: boolean | undefined
-  for (const { name } of await fs.list(TOUCHED)) {
+  for (const { name } of (await marks(fs)) ?? []) {
     if (readName(layout.home.touched, name)?.id !== wanted) continue
     if (!(await isOrphan(fs, `${TOUCHED}/${name}`))) return true
     found = false
@@ -126,7 +138,7 @@ async function sweep(
   fs: SessionFs,
   beforeMs: Readonly<Record<'open' | 'done', number>>,
 ): Promise<void> {
-  for (const { name } of await fs.list(TOUCHED)) {
+  for (const { name } of (await marks(fs)) ?? []) {
     const { id, when: kind } = readName(layout.home.touched, name) ?? {}
     if (!isSessionId(id)) continue
     const path = `${TOUCHED}/${name}`

@@ -3,6 +3,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { logPath } from '../../format/paths.ts'
 import { trash } from './remove.ts'
 import type { Trashed } from './remove.ts'
+import { orNothing } from './catalogue-file.ts'
 import { readSummary } from './session-summary.ts'
 
 /** `title` is the name of the session, else the beginning of its first prompt. */
@@ -12,13 +13,14 @@ export type TrashedSession = Trashed & { readonly title: string }
 export async function listTrash(engine: EngineContext): Promise<readonly TrashedSession[]> {
   const sessions: TrashedSession[] = []
   for (const each of await trash(engine)) {
-    const log = await engine.fs.stat(logPath(each.path))
-    const { name, summary } = await readSummary(engine.fs, each.path, {
-      id: each.id,
-      bytes: log?.size ?? 0,
-      modifiedAt: each.deletedAt.toISOString(),
-    })
-    sessions.push({ ...each, title: name ?? summary })
+    const found = await orNothing(async () =>
+      readSummary(engine.fs, each.path, {
+        id: each.id,
+        bytes: (await engine.fs.stat(logPath(each.path)))?.size ?? 0,
+        modifiedAt: each.deletedAt.toISOString(),
+      }),
+    )
+    sessions.push({ ...each, title: found?.name ?? found?.summary ?? '' })
   }
   return sessions
 }

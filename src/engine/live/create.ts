@@ -14,6 +14,7 @@ import { newLiveSession } from './new-live-session.ts'
 import { newSessionId } from './new-session-id.ts'
 import { logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
+import { refuseUnusable } from './missing.ts'
 import { producer } from './producer.ts'
 import { projectContext } from '../home/project.ts'
 import { nameToKeep } from '../home/rename.ts'
@@ -40,6 +41,7 @@ export const create = (engine: EngineContext, options: CreateOptions): Promise<L
 
 async function begin(engine: EngineContext, options: CreateOptions): Promise<LiveSession> {
   const id = options.sessionId ?? newSessionId(engine)
+  if (options.sessionId !== undefined) await refuseUnusable(engine, id)
   // An empty log is of a process that died before its first event was written: there is nothing to resume.
   const log = await engine.fs.stat(logPath(sessionDir(id)))
   if (engine.live.has(id) || (log !== undefined && log.size > 0)) {

@@ -4,6 +4,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { layout } from '../../format/layout.ts'
 import { TRASH, inHome, logPath, readName } from '../../format/paths.ts'
+import { folderFault } from '../../workspace/folder-faults.ts'
 import { sessionDir } from '../session-dir.ts'
 
 export async function explainMissing(engine: EngineContext, id: SessionId): Promise<EngineError> {
@@ -41,6 +42,17 @@ export async function explainMissing(engine: EngineContext, id: SessionId): Prom
     {
       details,
     },
+  )
+}
+
+/** Refuses a session whose folder or log is not what it should be, before anything is read of it. */
+export async function refuseUnusable({ fs }: EngineContext, id: SessionId): Promise<void> {
+  const fault = await folderFault(fs, id)
+  if (fault === undefined) return
+  throw new EngineError(
+    'corrupt',
+    `Session ${id} cannot be used: ${fault}. Nothing was changed. Put the real one back in its place, or move ${fs.nativePath(sessionDir(id))} away.`,
+    { details: { sessionId: id } },
   )
 }
 

@@ -20,7 +20,7 @@ import { newLiveSession } from './new-live-session.ts'
 import { logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
 import { projectContext } from '../home/project.ts'
-import { explainMissing } from './missing.ts'
+import { explainMissing, refuseUnusable } from './missing.ts'
 import { isForNobody } from '../neighbours/pending.ts'
 import { mendMetadata } from './mend-metadata.ts'
 import { idsOf, readLeftWork } from './read-left-work.ts'
@@ -71,6 +71,7 @@ async function open(
   options: ResumeOptions,
 ): Promise<LiveSession> {
   const dir = sessionDir(id)
+  await refuseUnusable(engine, id)
   const stat = await engine.fs.stat(logPath(dir))
   if (stat === undefined || stat.size === 0) throw await explainMissing(engine, id)
   const folded = await load(engine.fs, dir)

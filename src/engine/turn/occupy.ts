@@ -13,6 +13,8 @@ import { claimQueue } from './claim-queue.ts'
 import type { RunningTurn } from './message.ts'
 import { withStreamFile } from './stream-file.ts'
 import { withdrawTools } from './waiting-tools.ts'
+import { recordFault } from '../../project/seal.ts'
+import { EngineError } from '../errors.ts'
 import { deferred } from '../../lib/deferred.ts'
 
 export async function occupy<T>(
@@ -41,6 +43,7 @@ export async function occupy<T>(
   try {
     // Before anything is made: a session that nobody can answer leaves nothing behind.
     if (kind === 'begin-turn') await answering(engine, session)
+    await refuseUnrecorded(engine)
     await makeFolder(engine, session)
     return await withWriter(engine, session, options, async () => {
       session.work.inbox ??= session.work.inboxClosed.then(() =>
@@ -66,6 +69,16 @@ export async function occupy<T>(
     else withdrawTools(session)
     await closeUnusedInbox(session)
   }
+}
+
+/** What could not be undone is not begun. */
+async function refuseUnrecorded({ fs, trackFiles }: EngineContext): Promise<void> {
+  const fault = trackFiles ? await recordFault(fs) : undefined
+  if (fault === undefined) return
+  throw new EngineError(
+    'corrupt',
+    `What tools change could not be recorded in this home, and not be undone: ${fault}. Nothing was begun, and the message was not sent. "reprise doctor" says what is wrong.`,
+  )
 }
 
 /** Tells the table of the work of a change. True when what runs is to be stopped. */

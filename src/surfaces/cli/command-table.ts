@@ -178,8 +178,11 @@ const commands: readonly Row[] = [
     name: 'doctor',
     summary: 'Look for damage in logs, store and board, say exactly what is lost, and mend',
     arguments: [['[session]', 'one session; all of them without it']],
-    options: [['--repair', 'mend what can be mended; damaged bytes are kept aside']],
-    examples: ['reprise doctor', 'reprise doctor 3f2a91bc --repair'],
+    options: [
+      ['--repair', 'mend what can be mended; damaged bytes are kept aside'],
+      ['--quick', 'the logs, and not all that is kept beside them'],
+    ],
+    examples: ['reprise doctor', 'reprise doctor --quick', 'reprise doctor 3f2a91bc --repair'],
     notes: ['The exit code is 5 when something that needs mending was found and not mended.'],
     load: () => import('./commands/doctor.ts'),
   },

@@ -1,5 +1,5 @@
 /** Tells what went wrong: in words, or as one JSON line; always on stderr, so that results stay results. */
-import { diskError } from '../../engine/disk-error.ts'
+import { diskError, inTheWay } from '../../engine/disk-error.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -27,7 +27,7 @@ export function tellFailure(
 }
 
 function failureOf(thrown: unknown): Failure {
-  const error = diskError(thrown) ?? thrown
+  const error = diskError(thrown) ?? inTheWay(thrown) ?? thrown
   if (error instanceof EngineError) {
     const { code, message, details } = error
     return { code, message, details }

@@ -19,10 +19,19 @@ type LayerState = {
   readonly remedy?: string
 }
 
-type Finding = Ailment | StoreAilment | SessionNote
+/** Of the home itself. */
+export type HomeFinding = {
+  readonly layer: 'home'
+  readonly severity: 'note' | 'damage'
+  readonly message: string
+  readonly remedy?: string
+}
+
+type Finding = Ailment | StoreAilment | SessionNote | HomeFinding
 
 /** What each is for, and whether it can be made again. */
 const meanings = {
+  home: 'settings, keys and contents that all sessions share',
   log: 'events.jsonl, the session itself',
   files: 'what tools changed in the project, and every undo and redo of it, whole',
   workspace: 'workspace.yaml and the own files; the yaml is made again from the log',
@@ -84,26 +93,48 @@ export function showDifferences({ out }: Pick<Cli, 'out'>, report: CopyReport | 
 export function layersOf(
   sessions: readonly (readonly Finding[])[],
   shared: readonly Finding[] | undefined,
-  remote: CopyReport | undefined,
+  { remote, depth }: { readonly remote: CopyReport | undefined; readonly depth: Depth },
 ): LayerState[] {
-  const looked = Object.keys(meanings).filter((layer) => shared !== undefined || layer !== 'board')
+  const looked = Object.keys(meanings).filter(
+    (layer) => shared !== undefined || !OF_HOME.has(layer),
+  )
   return [
-    ...looked.map((layer) => stateOf(layer as Layer, sessions, shared ?? [])),
+    ...looked.map((layer) => stateOf(layer as Layer, { sessions, shared: shared ?? [], depth })),
     remoteState(remote),
   ]
 }
+
+const OF_HOME: ReadonlySet<string> = new Set(['home', 'board'])
+
+/** What a quick look does not read to its end. */
+const READ_WHOLE: ReadonlySet<string> = new Set(['log', 'files'])
+
+type Depth = 'quick' | 'whole'
 
 const order = ['note', 'stale', 'damage'] as const
 
 function stateOf(
   layer: Layer,
-  sessions: readonly (readonly Finding[])[],
-  shared: readonly Finding[],
+  {
+    sessions,
+    shared,
+    depth,
+  }: {
+    readonly sessions: readonly (readonly Finding[])[]
+    readonly shared: readonly Finding[]
+    readonly depth: Depth
+  },
 ): LayerState {
   const isIll = (finding: Finding) => finding.layer === layer && finding.severity !== 'note'
   const ill = sessions.filter((findings) => findings.some(isIll)).length
   const findings = [...shared, ...sessions.flat()].filter((finding) => finding.layer === layer)
   const [worst] = findings.toSorted((a, b) => order.indexOf(b.severity) - order.indexOf(a.severity))
+  if (worst === undefined && depth === 'quick' && READ_WHOLE.has(layer))
+    return {
+      layer,
+      state: 'note',
+      message: 'what is kept beside the log was not read: without --quick it is',
+    }
   if (worst === undefined) return { layer, state: 'sound', message: meanings[layer] }
   const { severity, message, remedy } = worst
   return {

@@ -10,6 +10,7 @@ import { explainSession } from '../../store/doctor-session.ts'
 import type { SessionNote } from '../../store/doctor-session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Cli } from './command.ts'
+import type { HomeFinding } from './layers.ts'
 import { laterBoard } from './command-context.ts'
 import { dim, green, red, yellow } from './render/span.ts'
 
@@ -63,7 +64,7 @@ const marks = { note: dim('·'), stale: yellow('!'), damage: red('✗') } as con
 
 export function showNotes(
   { out }: Pick<Cli, 'out'>,
-  notes: readonly (SessionNote | StoreAilment)[],
+  notes: readonly (SessionNote | StoreAilment | HomeFinding)[],
 ): void {
   for (const { layer, severity, message, remedy } of notes) {
     out.line('  ', marks[severity], ' ', dim(`${layer}: `), message)

@@ -5,7 +5,7 @@ import { defined } from '../../../lib/defined.ts'
 import { attentionGroups } from '../../../state/attention.ts'
 import type { Cli, Run } from '../command.ts'
 import { usage } from '../command.ts'
-import { sessionColumns, sessionRow, tellOffline } from '../render/sessions.ts'
+import { sessionColumns, sessionRow, tellOffline, tellUnusable } from '../render/sessions.ts'
 import { shortIds } from '../../../state/session-title.ts'
 import { counted } from '../../../lib/quantities.ts'
 import { bold, dim } from '../render/span.ts'
@@ -21,7 +21,7 @@ export const run: Run = async (cli, given) => {
     here: given.flag('here'),
     ...defined({ limit, remote: given.flag('remote') ? ('too' as const) : undefined }),
   })
-  const { sessions, total, legacy, empty, far } = listed
+  const { sessions, total, legacy, empty, unusable, far } = listed
   if (cli.json) return cli.out.json(toldJson(listed, given.flag('remote')))
   tellOffline(cli, far)
   showGroups(cli, sessions)
@@ -35,6 +35,7 @@ export const run: Run = async (cli, given) => {
       : []),
   ]
   if (aside.length > 0) cli.out.line(dim(`Not listed: ${aside.join(', ')}.`))
+  tellUnusable(cli, unusable)
 }
 
 /** Where both are listed, each says which it is. */

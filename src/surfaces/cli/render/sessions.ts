@@ -1,5 +1,6 @@
 /** How sessions are named and tabled wherever several are shown. */
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import type { UnusableSession } from '../../../engine/home/catalogue.ts'
 import { attentionMarks } from '../../../state/attention.ts'
 import type { Attention } from '../../../state/attention.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
@@ -48,6 +49,12 @@ export function tellOffline(
         : `(${far.trouble})`,
     ),
   )
+}
+
+/** Sessions that no list shows, each with its reason. */
+export function tellUnusable({ out }: Pick<Cli, 'out'>, all: readonly UnusableSession[]): void {
+  for (const { id, reason } of all) out.line(yellow('! '), `${id} is not listed: ${reason}.`)
+  if (all.length > 0) out.line(dim('reprise doctor says what can be done.'))
 }
 
 export const sessionColumns = { shrink: 1, right: [3, 4] } as const

@@ -20,7 +20,8 @@ export const forgetView: View<ForgetResult> = {
     for (const { reason } of result.kept) cli.out.note(reason)
   },
   code({ places, kept }) {
-    if (places === 0) return exitCodes.not_found
-    return kept.length === 0 ? OK : exitCodes.in_use
+    if (kept.some(({ code }) => code !== 'in_use')) return exitCodes.corrupt
+    if (kept.length > 0) return exitCodes.in_use
+    return places === 0 ? exitCodes.not_found : OK
   },
 }

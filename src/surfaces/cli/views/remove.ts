@@ -23,6 +23,7 @@ export const pruneView: View<Result<typeof prune>> = {
       throw usage('How old? Say it with --days <n>. Nothing was deleted.')
     if (!cli.json) showSessions(cli, (await run({ dryRun: true })).sessions)
   },
+  code: ({ failed }) => (failed.length === 0 ? OK : exitCodes.corrupt),
 }
 
 function showSessions(
