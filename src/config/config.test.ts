@@ -9,6 +9,7 @@ import { BadConfig, parseConfig } from './config-file.ts'
 import { withGithub } from './github-server.ts'
 import { hooksOf } from './hook-commands.ts'
 import { CONFIG, loadConfig, readConfig, writeConfig } from './load.ts'
+import { unknownNames } from './setting-names.ts'
 import { BadSetting, getSetting, setSetting, unsetSetting } from './settings.ts'
 
 test('a home without a file has an empty configuration, and what is written is read again', async () => {
@@ -99,6 +100,25 @@ test('a name that is no setting is refused with the nearest, and a wrong value w
   }
   assert.throws(() => getSetting({}, 'modle'), BadSetting)
   assert.throws(() => unsetSetting({}, 'modle', 'c'), BadSetting)
+})
+
+test('names that are no settings are found wherever they stand, and free names are none', () => {
+  const config = {
+    modle: { name: 'x' },
+    titles: { by: 'words', bye: 1 },
+    model: { name: 'x', temprature: 1 },
+    hooks: { preToolUse: [{ command: 'c', timeout: 3 }] },
+    mcpServers: { a: { command: 'c', comand: 'd', env: { ANY: 'v' } } },
+    prices: { 'gpt-5': { input: 1, output: 2 } },
+    agents: { mine: 'my-agent --acp' },
+  }
+  assert.deepEqual(unknownNames(config), [
+    'modle',
+    'titles.bye',
+    'model.temprature',
+    'hooks.preToolUse.timeout',
+    'mcpServers.a.comand',
+  ])
 })
 
 test('only extensions that are enabled are read, and they add hooks, servers and instructions', async () => {

@@ -2,12 +2,14 @@
 import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
+import { attempt } from '../lib/each-apart.ts'
 import { errorText } from '../lib/error-text.ts'
 import { BadConfig, parseConfig, type Config } from './config-file.ts'
 import { withPlugins } from './copilot-plugins.ts'
 import { withExtensions, type Loaded } from './extensions.ts'
 import { withGithub } from './github-server.ts'
 import { brokenRule, withRules } from './rule-texts.ts'
+import { nearestSetting, unknownNames } from './setting-names.ts'
 
 export const CONFIG = inHome('config')
 
@@ -19,6 +21,19 @@ export async function readConfig(fs: SessionFs): Promise<Config> {
   })
   return bytes === undefined ? {} : parseConfig(decodeText(bytes), path)
 }
+
+/** Sentences about names in the file that are no settings; none where it cannot be read, which is said elsewhere. */
+export async function unknownSettings(fs: SessionFs): Promise<readonly string[]> {
+  const read = await attempt(async () => JSON.parse(decodeText((await fs.read(CONFIG)) ?? NOTHING)))
+  if (!('ok' in read)) return []
+  return unknownNames(read.ok).map((name) => {
+    const near = nearestSetting(name)
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`
+    return `${fs.nativePath(CONFIG)}: there is no setting "${name}"; it does nothing.${hint}`
+  })
+}
+
+const NOTHING = encodeText('{}')
 
 /** The file, the extensions and plugins that it enables, plugins in further folders, and GitHub's server. */
 export async function loadConfig(

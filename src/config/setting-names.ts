@@ -75,6 +75,28 @@ export function nearestSetting(name: string): string | undefined {
   return nearest(name, names) ?? names.find((each) => end !== undefined && last(each) === end)
 }
 
+/** Names in a configuration that are no settings: they do nothing there. */
+export const unknownNames = (config: unknown): string[] => unknownIn(config, [configSchema], [])
+
+function unknownIn(value: unknown, schemas: readonly Schema[], keys: readonly string[]): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((each) => unknownIn(each, schemas.flatMap(elementsOf), keys))
+  // What takes any value has no names of its own.
+  if (typeof value !== 'object' || value === null || schemas.flatMap(keysOf).length === 0) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const below = schemas.flatMap((schema) => inside(schema, key))
+    const path = [...keys, key]
+    return below.length === 0 ? [path.join('.')] : unknownIn(inner, below, path)
+  })
+}
+
+function elementsOf(schema: Schema): readonly Schema[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'optional') return elementsOf(def.innerType)
+  if (def.type === 'union') return def.options.flatMap(elementsOf)
+  return def.type === 'array' ? [def.element] : []
+}
+
 /** What a value has to be, in words. */
 export function wants(schema: Schema): string {
   const { def } = (schema as z.core.$ZodTypes)._zod

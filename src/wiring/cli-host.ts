@@ -1,5 +1,6 @@
 /** What the command line is wired with. Each part is loaded when a command asks for it. */
 import { findHome } from '../config/home.ts'
+import { openDisk } from '../fs/disk.ts'
 import type { Host } from '../surfaces/cli/command.ts'
 import { findDirectory } from './directory.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
@@ -26,6 +27,8 @@ export function makeHost(process: Process): Host {
     findAgents: async (cwd, found) =>
       (await import('../agents/acp/discover.ts')).discoverAgents({ cwd, version }, found),
     openEngine: async (options) => (await import('./open-engine.ts')).openConfiguredEngine(options),
+    unknownSettings: async (home) =>
+      (await import('../config/load.ts')).unknownSettings(openDisk(home)),
     openTerminal: async (options) =>
       (await import('./open-terminal.ts')).openTerminal(options, around),
     openStore: async (options) => (await import('./open-store.ts')).openStoreAt(options),

@@ -66,22 +66,24 @@ export function openConfiguredEngine(
     readonly passed?: readonly string[]
     /** What the command line adds to the configuration. */
     readonly launch: Launch
+    /** Told of each name in the configuration that is no setting. */
+    readonly onTrouble?: (message: string) => void
   },
 ): Engine {
   const { home, cwd, agent, model, launch, policy = () => 'ask', ...more } = options
-  const { isUnattended, isHeadless, passed = [], ...rest } = more
+  const { isUnattended, isHeadless, passed = [], onTrouble, ...rest } = more
   const fs = openDisk(home)
   const services = openHomeServices({ home })
   const prepare = async (): Promise<Prepared> => {
-    const [{ loadConfig }, { withLaunch }, { userParts }, { configuredAgents }] = await Promise.all(
-      [
+    const [{ loadConfig, unknownSettings }, { withLaunch }, { userParts }, { configuredAgents }] =
+      await Promise.all([
         import('../config/load.ts'),
         import('../surfaces/cli/launch-config.ts'),
         import('./user-parts.ts'),
         import('./make-agent.ts'),
-      ],
-    )
+      ])
     const { config, instructions } = await withLaunch(await loadConfig(fs), launch, cwd)
+    if (onTrouble !== undefined) (await unknownSettings(fs)).forEach(onTrouble)
     keepDiagnostics(home, process.env)
     passVariables(process.env, [...(config.environment?.pass ?? []), ...passed])
     const own = { fs, services, version: version().version ?? 'source' }

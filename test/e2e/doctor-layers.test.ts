@@ -112,3 +112,16 @@ test('a workspace and a list of proposals that are damaged are named with what m
   const after = await doctorOf(place)
   assert.deepEqual([layer(after, 'workspace')[0], layer(after, 'board')[0]], ['sound', 'sound'])
 })
+
+test('a misspelt setting is named at the start of a turn and of a server, and by doctor', async () => {
+  using place = makePlace()
+  mkdirSync(join(place.home, '.reprise'), { recursive: true })
+  writeFileSync(join(place.home, '.reprise/config.json'), '{"titels":{"by":"words"}}')
+  const sentence = /there is no setting "titels"; it does nothing\. Did you mean titles\?/
+  const { code, stdout, stderr } = await place.run(['-p', 'hello', '--json'])
+  assert.equal(code, 0)
+  assert.match(stderr, sentence)
+  assert.doesNotMatch(stdout, sentence)
+  assert.match((await place.run(['doctor'])).stdout, sentence)
+  assert.match((await place.run(['acp'])).stderr, sentence)
+})

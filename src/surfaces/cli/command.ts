@@ -42,7 +42,11 @@ export interface Host {
     readonly model?: string
     readonly launch: Launch
     readonly cwd: string
+    /** Told, once, in a sentence for each thing in the configuration that does nothing. */
+    readonly onTrouble?: (message: string) => void
   }): Promise<Engine>
+  /** Sentences about names in the configuration of a home that are no settings. */
+  unknownSettings(home: string): Promise<readonly string[]>
   /** `onTrouble` is told in a sentence when there is something wrong with it. */
   openStore(options: {
     readonly home: string

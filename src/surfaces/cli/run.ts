@@ -65,6 +65,7 @@ async function runCommand(
   const cwd = directoryOf(host, given.text('cwd'))
   if (!isServer) host.keepDiagnostics(home)
   const canAsk = host.stderr.isTTY === true && host.stdin.isTTY === true
+  const tellTrouble = (message: string) => out.note(yellow(message))
   const cli: Cli = {
     host,
     program,
@@ -84,15 +85,17 @@ async function runCommand(
         isHeadless: given.text('prompt') !== undefined,
         answersQuestions: canAsk && !given.flag('noAskUser'),
         launch: given.all<typeof copilotOptions>(),
+        onTrouble: tellTrouble,
         ...defined({ agent: given.text('agent'), model: given.text('model') }),
       })),
     store: () =>
       (store ??= host.openStore({
         home: home.path,
-        onTrouble: (message) => out.note(yellow(message)),
+        onTrouble: tellTrouble,
       })),
   }
   try {
+    if (isServer) (await host.unknownSettings(home.path)).forEach(tellTrouble)
     const done = run(cli, given)
     if (isServer) return (await done) ?? OK
     const code = command.endsItself ? await done : await Promise.race([done, interrupts.raised])

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { BadConfig } from '../../../config/config-file.ts'
 import type { Config } from '../../../config/config-file.ts'
-import { CONFIG, readConfig } from '../../../config/load.ts'
+import { CONFIG, readConfig, unknownSettings } from '../../../config/load.ts'
 import { attempt } from '../../../lib/each-apart.ts'
 import { grouped } from '../../../lib/grouped.ts'
 import type { Ailment, Diagnosis, Mended } from '../../../engine/home/doctor.ts'
@@ -148,9 +148,14 @@ const faultsOf = (faults: readonly HomeFault[]): HomeFinding[] =>
 
 async function ofSettings(fs: Engine['fs'], faults: readonly HomeFault[]): Promise<HomeFinding[]> {
   if (faults.some(({ path }) => path === CONFIG)) return []
+  const unknown = (await unknownSettings(fs)).map((message): HomeFinding => ({
+    layer: 'home',
+    severity: 'note',
+    message,
+  }))
   const read = await attempt(() => readConfig(fs))
-  if ('ok' in read || !(read.cause instanceof BadConfig)) return []
-  return [{ layer: 'home', severity: 'damage', message: read.reason }]
+  if ('ok' in read || !(read.cause instanceof BadConfig)) return unknown
+  return [...unknown, { layer: 'home', severity: 'damage', message: read.reason }]
 }
 
 /** After they were cleared it is looked again: what is still there then could not be. */
