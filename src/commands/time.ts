@@ -133,14 +133,18 @@ async function givingBack(
   return { ...result, message }
 }
 
-function sayRewound(result: RewindResult, { call }: Wording): string {
+function sayRewound(result: RewindResult, { call, now }: Wording): string {
   if (result.mode === 'files')
     return [
       `The conversation is as it was. ${call('redo')} brings the files back.`,
       plain(filesTold(result)),
     ].join('\n')
   const taken = `Took back ${counted(result.turnsRemoved, 'turn')}. ${call('redo')} brings it back.`
-  return [taken, plain(filesTold(result))].filter(Boolean).join('\n')
+  const { alreadyTaken: before } = result
+  const twice =
+    before &&
+    `Turn ${before.turn} had been taken back already ${ago(before.at, now())}, by a process that was killed then; this was turn ${before.turn - result.turnsRemoved}.`
+  return [taken, twice, plain(filesTold(result))].filter(Boolean).join('\n')
 }
 
 function sayPoints(points: readonly Point[], { now, call }: Wording): string {

@@ -21,6 +21,8 @@ export interface Lease extends AsyncDisposable {
   readonly generation: number
   /** `live`: the one before may still have the log open; replace the file before writing. */
   readonly takenOver: TakenOver
+  /** When it was claimed. */
+  readonly since: string
   /** Another process asked and waits. */
   isWanted(): boolean
   /**
@@ -104,6 +106,7 @@ export async function holdLease(holding: Holding): Promise<Lease> {
   return {
     generation,
     takenOver: claim.takenOver,
+    since: claim.since,
     isWanted: doorbell.isWanted,
     holds: async (withinMs = 0) => {
       if (isOver) return false

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, readdir, rm } from 'node:fs/promises'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { converse, eventsOf, openHome, promptsOf } from '../../../test/support/engine.ts'
@@ -172,3 +172,45 @@ test('a name that came from the first prompt goes and comes with it; a given nam
   await (await engine.open(id)).undo()
   assert.equal((await (await engine.open(id)).metadata()).name, 'mine')
 })
+
+test('an undo that is said again after a kill says which turn had been taken back already', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const id = await talk(engine, ['one', 'two', 'three'])
+  const first = await (await engine.open(id)).undo()
+  assert.equal(first.alreadyTaken, undefined)
+  await engine.stop()
+  await leaveDeadHolder(join(home.path, 'session-state', id, '.reprise/lease'))
+  const next = home.engine()
+  const again = await (await next.open(id)).undo()
+  assert.equal(again.alreadyTaken?.turn, 3)
+  assert.ok(Date.parse(again.alreadyTaken.at) <= Date.now())
+  assert.deepEqual(await promptsOf(next, id), ['one'])
+  const third = await (await next.open(id)).undo()
+  assert.equal(third.alreadyTaken, undefined)
+})
+
+test('of several that undo at once each takes a turn of its own back, or says that somebody did', async () => {
+  await using home = await openHome()
+  const id = await talk(home.engine(), ['one', 'two', 'three', 'four', 'five', 'six'])
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 4 }, async () => (await home.engine().open(id)).undo()),
+  )
+  const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  for (const error of refused) {
+    assert.ok(error instanceof EngineError, String(error))
+    assert.equal(error.code, 'conflict', error.message)
+    assert.match(error.message, /^Turn 6 of session .* was taken back meanwhile/)
+  }
+  assert.equal((await promptsOf(home.engine(), id)).length, 6 - (4 - refused.length))
+})
+
+/** The lease as a process leaves it that is killed: claimed, neither released nor beating. */
+async function leaveDeadHolder(folder: string): Promise<void> {
+  const claims = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
+  const last = claims.at(-1)!
+  const claim = JSON.parse(await readFile(join(folder, last), 'utf8')) as object
+  const next = String(Number.parseInt(last, 10) + 1).padStart(10, '0')
+  const dead = { ...claim, pid: 2 ** 22 + 1, startTime: '1', since: new Date().toISOString() }
+  await writeFile(join(folder, `${next}.json`), JSON.stringify(dead))
+}

@@ -4,7 +4,10 @@
  * process left half done is settled before anything is planned, and by the next opening for writing.
  */
 import type { EventId, SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { count, traced } from '../../lib/telemetry.ts'
+import type { Lease } from '../../log/lease-hold.ts'
+import { listRewound } from '../../log/rewound.ts'
 import { findEvent } from '../../log/find.ts'
 import { readLog } from '../../log/read.ts'
 import type { Truncated } from '../../log/truncate.ts'
@@ -52,7 +55,12 @@ export type RewindResult = Omit<RewindPreview, 'files'> &
   RewoundFiles & {
     readonly sessionId: SessionId
     readonly mode: RewindMode
+    /** By a process that was killed right after it: where this was said again, it took one more back. */
+    readonly alreadyTaken?: AlreadyTaken
   }
+
+/** The first turn that had been taken back, and when. */
+type AlreadyTaken = { readonly turn: number; readonly at: string }
 
 /** Newest first. */
 export const points = (session: LiveSession): readonly RewindPoint[] =>
@@ -122,9 +130,10 @@ async function cut(
   { mode = DEFAULT_MODE, ...options }: RewindOptions,
 ): Promise<RewindResult> {
   requireIdle(session, 'rewind')
-  return withWriter(engine, session, options, async ({ log }) => {
+  return withWriter(engine, session, options, async ({ log, lease }) => {
     await requireSettled(engine, session)
     const expected = await measure(engine, session, eventId)
+    const alreadyTaken = await takenByTheDead(engine, session, lease)
     const start = stateOf(session).size - expected.bytesRemoved
     if (mode === 'files') {
       const taken = await takeFilesBack(engine, session, { eventId, cutAt: start })
@@ -159,8 +168,23 @@ async function cut(
     await alignName(engine, session, name)
     // What was taken back stands in `rewound/` and nowhere else.
     await replaceSnapshot(engine.fs, session.dir, session.folded)
-    return { ...expected, ...files, eventsRemoved, eventsKept, mode, sessionId: session.id }
+    const told = { eventsRemoved, eventsKept, mode, sessionId: session.id }
+    return { ...expected, ...files, ...told, ...defined({ alreadyTaken }) }
   })
+}
+
+/** The log still ends where the process before this one cut it, and that process never came to its end. */
+async function takenByTheDead(
+  { fs }: EngineContext,
+  session: LiveSession,
+  { takenOver, since }: Lease,
+): Promise<AlreadyTaken | undefined> {
+  if (takenOver !== 'dead') return undefined
+  const last = (await listRewound(fs, session.dir)).at(-1)
+  const { size, turns } = stateOf(session)
+  return last?.cutAt === size && last.rewoundAt < since
+    ? { turn: turns.length + 1, at: last.rewoundAt }
+    : undefined
 }
 
 const NOTHING_SAID = {
@@ -232,7 +256,14 @@ export async function undo(
       `Session ${session.id} has ${all.length} turn${all.length === 1 ? '' : 's'}; cannot undo ${turns}. Nothing was changed.`,
     )
   }
-  return rewind(engine, session, target.eventId, options)
+  return rewind(engine, session, target.eventId, options).catch((cause: unknown) => {
+    if (!(cause instanceof EngineError) || cause.code !== 'not_found') throw cause
+    throw new EngineError(
+      'conflict',
+      `Turn ${all.length - turns + 1} of session ${session.id} was taken back meanwhile, by another process. Nothing was changed.`,
+      { cause },
+    )
+  })
 }
 
 export type RedoResult = Omit<RewoundFiles, 'filesUnrecorded'> & {
