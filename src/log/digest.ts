@@ -190,7 +190,7 @@ async function trimmed(
 ): Promise<Known | undefined> {
   const kept = (await readDigest(fs, dir)).filter(isKept)
   const bytes = kept.map(
-    ({ check, isRight: _, ...stretch }) => `${withCheck(JSON.stringify(stretch), check)}\n`,
+    ({ check, isRight: _isRight, ...stretch }) => `${withCheck(JSON.stringify(stretch), check)}\n`,
   )
   await fs.writeAtomic(inSession(dir, 'digest'), encodeText(bytes.join('')), { durable: false })
   return kept.at(-1)

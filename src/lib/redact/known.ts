@@ -15,8 +15,7 @@ const COMMON_VALUE =
 const SHORTEST = 8
 
 /** A variable whose name gives its value away as secret. */
-const isSecretName = (name: string): boolean =>
-  SECRET_NAME.test(name) && !OTHER_NAME.test(name)
+const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !OTHER_NAME.test(name)
 
 /** A proxy is how a program reaches anything; git ends where one of its numbered pairs is missing. */
 const NEEDED = /^(?:\w+_)?proxy$|^GIT_CONFIG_/i
