@@ -1,7 +1,9 @@
 /** A command that waits for a server changes its own settings only: what was set meanwhile stays. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { deferred } from '../../src/lib/deferred.ts'
 import { makePlace } from './cli.ts'
@@ -25,7 +27,9 @@ test('what is set while a login waits is kept, and the login too', async () => {
     answered.resolve()
     const { code, stderr } = await login
     assert.equal(code, 0, stderr)
-    const config = await place.json<object>(['config'])
+    const config = JSON.parse(
+      readFileSync(join(place.home, '.reprise/config.json'), 'utf8'),
+    ) as object
     assert.deepEqual(config, { model: { name: 'm1' }, control: { url, token: 'not-a-token' } })
   } finally {
     server.close()
