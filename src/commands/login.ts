@@ -30,7 +30,7 @@ export const login = command({
     }
   },
   say: (result) =>
-    'done' in result
+    result.done !== undefined
       ? `Logged in to ${plain(result.agent)}: ${plain(result.done)}. Send your message again.`
       : result.ways.length === 0
         ? `${plain(result.agent)} offers no way to log in from here.`

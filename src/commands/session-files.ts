@@ -20,7 +20,7 @@ export const checkpoints = command({
       : { number, text: await session.readCheckpoint(number) }
   },
   say(result, { call }) {
-    if ('text' in result) return result.text
+    if (result.text !== undefined) return result.text
     if (result.checkpoints.length === 0)
       return `There are no checkpoints: ${call('compact')} makes one.`
     return result.checkpoints
@@ -52,7 +52,7 @@ export const files = command({
     return { files }
   },
   say(result, { now }) {
-    if ('base64' in result)
+    if (result.base64 !== undefined)
       return fenced(Buffer.from(result.base64, 'base64').subarray(0, MOST_SHOWN).toString('utf8'))
     if (result.files.length === 0) return 'This session keeps no files.'
     return result.files

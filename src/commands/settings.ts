@@ -83,7 +83,7 @@ export const agent = command({
     return { agent: name }
   },
   say: (result) =>
-    'agent' in result
+    result.agent !== undefined
       ? `${plain(result.agent)} answers.`
       : result.agents.map(({ name, about }) => `- ${plain(name)}: ${plain(about)}`).join('\n'),
 })

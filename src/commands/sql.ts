@@ -53,7 +53,7 @@ export const sql = command({
       }
     }),
   say(result, wording) {
-    if ('tables' in result)
+    if ('tables' in result && result.tables !== undefined)
       return fenced(result.tables.map((each) => `${each.sql};`).join('\n'), 'sql')
     const { columns, rows, truncated, elapsedMs, ...about } = result
     const foot = [

@@ -79,7 +79,7 @@ export const rewind = command({
     )
   },
   say(result, wording) {
-    if ('points' in result) return sayPoints(result.points, wording)
+    if ('points' in result && result.points !== undefined) return sayPoints(result.points, wording)
     if (!('files' in result)) return sayRewound(result, wording)
     const [what, ...files] = sayPreview(result)
     const diffs = result.diffs.map(({ path, diff }) => `\n${code(path)}\n\n${fenced(diff, 'diff')}`)

@@ -7,7 +7,7 @@ import { table } from '../render/table.ts'
 
 export const filesView: View<Awaited<ReturnType<typeof files.run>>> = {
   async show({ out, now }, result) {
-    if ('base64' in result) return out.bytes(Buffer.from(result.base64, 'base64'))
+    if (result.base64 !== undefined) return out.bytes(Buffer.from(result.base64, 'base64'))
     const rows = result.files.map(({ path, size, modifiedAt }) => [
       path,
       sizeText(size),

@@ -13,10 +13,12 @@ export const sqlView: View<Awaited<ReturnType<typeof sql.run>>> = {
     if (given.flag('csv') && json) throw usage('Give --csv or --json, not both.')
   },
   json: (_cli, result) =>
-    'tables' in result ? result : { ...result, rows: result.rows.map((row) => row.map(toJson)) },
+    'tables' in result && result.tables !== undefined
+      ? result
+      : { ...result, rows: result.rows.map((row) => row.map(toJson)) },
   async show(cli, result, given) {
     const { out } = cli
-    if ('tables' in result)
+    if ('tables' in result && result.tables !== undefined)
       return out.block(result.tables.map((each) => `${each.sql};\n\n`).join(''))
     if (given.flag('csv')) await out.bytes(Buffer.from(csvOf(result)))
     else showTable(cli, result)

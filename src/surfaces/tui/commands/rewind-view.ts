@@ -12,7 +12,7 @@ type Preview = RewindPreview & { readonly diffs: readonly RewindDiff[] }
 
 export async function chooseRewind(host: CommandHost): Promise<Args | undefined> {
   const found = await resultOf(host, rewind, {})
-  if (!('points' in found) || found.points.length === 0) return {}
+  if (!('points' in found) || found.points === undefined || found.points.length === 0) return {}
   const point = await host.choose(
     'Go back to before which message?',
     found.points.map(({ turn, prompt, at, eventId }) => ({

@@ -50,7 +50,7 @@ const pick: Ask = async (host) => {
 
 const chooseCheckpoint: Ask = async (host) => {
   const found = await resultOf(host, checkpoints, {})
-  if (!('checkpoints' in found) || found.checkpoints.length === 0) return {}
+  if (found.checkpoints === undefined || found.checkpoints.length === 0) return {}
   const number = await host.choose(
     'Checkpoints',
     found.checkpoints.map((each) => ({
@@ -64,7 +64,7 @@ const chooseCheckpoint: Ask = async (host) => {
 
 const chooseFile: Ask = async (host) => {
   const found = await resultOf(host, files, {})
-  if (!('files' in found) || found.files.length === 0) return {}
+  if (found.files === undefined || found.files.length === 0) return {}
   const path = await host.choose(
     'Files of this session',
     found.files.map((each) => ({
@@ -168,7 +168,7 @@ export const views: ReadonlyMap<string, View> = new Map([
   named(agent, {
     ask: askAgent,
     async show(host, result) {
-      if ('agent' in result) await host.answersNow(result.agent)
+      if (result.agent !== undefined) await host.answersNow(result.agent)
       // Where something was said the log tells it.
       if (host.session() === undefined) tellResult(host, agent, result)
     },
