@@ -36,7 +36,7 @@ function transitions<S extends string, I extends string, E>(table: Table<S, I, E
   }
 }
 
-function grid(head: readonly string[], body: readonly (readonly string[])[]): string {
+export function grid(head: readonly string[], body: readonly (readonly string[])[]): string {
   const widths = head.map((_, at) =>
     Math.max(3, ...[head, ...body].map((row) => (row[at] ?? '').length)),
   )

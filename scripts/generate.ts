@@ -6,6 +6,7 @@ import { cliReference } from './generate-cli-doc.ts'
 import { eventReference, layoutReference } from './generate-format-doc.ts'
 import { protocolReference, rpcSchema } from './generate-protocol-doc.ts'
 import { liveReference } from './generate-live-doc.ts'
+import { operationReference } from './generate-operations-doc.ts'
 import { generateClient } from './generate-client.ts'
 import { generateControlOpenApi, generateOpenApi } from './generate-openapi.ts'
 import { generateSchema } from './generate-schema.ts'
@@ -20,6 +21,10 @@ for (const [path, content] of generateSchema()) wanted.set(`schema/${path}`, con
 const withFiles = withBlock('docs/format.md', 'files', layoutReference())
 wanted.set('docs/format.md', withBlock('docs/format.md', 'events', eventReference(), withFiles))
 wanted.set('docs/live-session.md', withBlock('docs/live-session.md', 'live', liveReference()))
+wanted.set(
+  'docs/operations.md',
+  withBlock('docs/operations.md', 'operations', operationReference()),
+)
 wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', await cliReference()))
 wanted.set('docs/protocol.md', withBlock('docs/protocol.md', 'rpc', protocolReference()))
 wanted.set('schema/rpc.schema.json', rpcSchema())

@@ -28,7 +28,16 @@ export const queueChangeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('release') }),
 ])
 
+/** One operation (docs/operations.md), with what the release before this one could ask. */
 export const inboxRequestSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    version,
+    kind: z.literal('operation'),
+    operation: id,
+    params: z.unknown(),
+    /** The turn or the tool call that it is about; nothing is done in another. */
+    running: optional(id),
+  }),
   z.strictObject({
     version,
     kind: z.literal('answer'),
@@ -86,6 +95,8 @@ const inboxReplySchema = z.discriminatedUnion('status', [
   z.strictObject({
     version,
     status: z.literal('done'),
+    /** Of an operation. The others are of the requests of the release before. */
+    result: z.unknown().optional(),
     how: optional(z.enum(['steered', 'queued'])),
     changed: optional(z.number().int().min(0)),
     queue: optional(
@@ -110,6 +121,8 @@ const shownQuestionSchema = z.strictObject({
 })
 
 export type InboxRequest = Readonly<z.output<typeof inboxRequestSchema>>
+export type OperationRequest = Extract<InboxRequest, { readonly kind: 'operation' }>
+export type FormerRequest = Exclude<InboxRequest, OperationRequest>
 export type InboxReply = Readonly<z.output<typeof inboxReplySchema>>
 export type QueueChange = Readonly<z.output<typeof queueChangeSchema>>
 export type ShownQuestion = Readonly<z.output<typeof shownQuestionSchema>>

@@ -6,11 +6,12 @@
 import { z } from 'zod'
 import type { Actor } from '../format/blobs.ts'
 import { Attachment } from '../format/events/attachment.ts'
+import { operationCalled, readParams, rowOf } from '../engine/operations/table.ts'
+import type { OperationName } from '../engine/operations/table.ts'
 import type { Session } from '../engine/session.ts'
 import type { Message } from '../engine/turn/message.ts'
 import { defined } from '../lib/defined.ts'
-import { planActionOf, planActions, planAnswer, planWords } from '../state/plan-approval.ts'
-import { isOperation, operations } from './operations.ts'
+import { planActions, planAnswer } from '../state/plan-approval.ts'
 import type { RemoteCommand } from './control-client.ts'
 
 export type Allowance = {
@@ -29,7 +30,6 @@ export class CommandRefused extends Error {
 }
 
 const text = z.string()
-const modes = z.enum(['interactive', 'plan', 'autopilot'])
 const Said = z.object({
   content: text.optional(),
   prompt: text.optional(),
@@ -42,6 +42,7 @@ type Said = z.output<typeof Said>
 const said = z.union([Said, text.transform((content): Said => ({ content }))])
 const Stop = z.object({ queue: z.enum(['hold', 'clear', 'go-on']).optional() })
 const stop = z.union([Stop, text.transform((): z.output<typeof Stop> => ({}))])
+const mode = z.object({ mode: z.enum(['interactive', 'plan', 'autopilot']) })
 const decision = z
   .object({
     promptId: text,
@@ -50,21 +51,25 @@ const decision = z
     feedback: text.optional(),
     option: text.optional(),
   })
-  .transform(({ promptId, approved, feedback, option, ...given }) => ({
-    promptId,
+  .transform(({ promptId: requestId, approved, decision: kind, feedback, option }) => ({
+    requestId,
     feedback,
     option,
-    kind: given.decision ?? (approved === true ? ('allow' as const) : ('deny' as const)),
+    kind: kind ?? (approved === true ? ('allow' as const) : ('deny' as const)),
   }))
-const answered = z.object({ promptId: text, answer: text.nullable() })
-const approval = z.object({
-  promptId: text,
-  approved: z.boolean(),
-  selectedAction: z.enum(planActions).optional(),
-  feedback: text.optional(),
-})
-const mode = z.object({ mode: modes })
-const operation = z.looseObject({ name: text })
+const answered = z
+  .object({ promptId: text, answer: text.nullable() })
+  .transform(({ promptId: requestId, answer }) => ({ requestId, answer: answer ?? undefined }))
+const approval = z
+  .object({
+    promptId: text,
+    approved: z.boolean(),
+    selectedAction: z.enum(planActions).optional(),
+    feedback: text.optional(),
+  })
+  .transform(({ promptId: requestId, ...said }) => ({ requestId, answer: planAnswer(said) }))
+/** Parameters stand beside the name, or below it where one of them is called so. */
+const operation = z.looseObject({ name: text, params: z.looseObject({}).optional() })
 
 type Doing = {
   readonly session: Session
@@ -92,77 +97,43 @@ const ACTS: Readonly<Record<string, Act>> = {
   user_message: send('enqueue'),
   queue: send('enqueue'),
   steer: send('steer'),
-  async abort({ session, command }) {
-    const { queue } = read(stop, command)
-    if (!(await session.cancel({ reason: 'remote_command', ...defined({ queue }) })))
+  async abort(doing) {
+    const { queue } = read(stop, doing.command)
+    if (!(await doing.session.cancel({ reason: 'remote_command', queue })))
       throw new CommandRefused('Nothing runs in this session.', 'idle')
   },
-  async permission_response({ session, command, allowance }) {
-    const { promptId, kind, feedback, option } = read(decision, command)
-    const isWide = kind === 'allow-for-session' || (await isWider(session, promptId, option))
-    if (isWide && !allowance.mayWiden)
-      throw new CommandRefused('This machine lets nobody allow more than once from afar.')
-    await session.answer(promptId, { kind, ...defined({ feedback, option }) })
-  },
-  async ask_user_response(doing) {
-    const { promptId, answer } = read(answered, doing.command)
-    await answerQuestion(doing, promptId, answer ?? undefined)
-  },
-  async plan_approval_response(doing) {
-    const { promptId, ...said } = read(approval, doing.command)
-    await answerQuestion(doing, promptId, planAnswer(said))
-  },
-  async mode_switch({ session, command, allowance }) {
-    const { mode: wanted } = read(mode, command)
-    if (wanted === 'autopilot' && !allowance.mayWiden) throw noAutopilot()
-    await session.setMode(wanted)
-  },
-  async operation({ session, command }) {
-    const { name, ...wish } = read(operation, command)
-    if (!isOperation(name))
+  permission_response: (doing) => perform(doing, 'answer', read(decision, doing.command)),
+  ask_user_response: (doing) => perform(doing, 'answerQuestion', read(answered, doing.command)),
+  plan_approval_response: (doing) =>
+    perform(doing, 'answerQuestion', read(approval, doing.command)),
+  mode_switch: (doing) => perform(doing, 'setMode', read(mode, doing.command)),
+  async operation(doing) {
+    const { name, params, ...beside } = read(operation, doing.command)
+    const known = operationCalled(name)
+    if (known === undefined || !known.operation.may.includes('steer'))
       throw new CommandRefused(`This machine does not know the operation "${name}".`)
-    const { takes, run } = operations[name]
-    const parsed = takes.safeParse(wish)
-    if (!parsed.success)
-      throw new CommandRefused(`"${name}" is not asked for as this machine understands it.`)
-    return run(session, parsed.data)
+    // What is sent bears the name of the person and of the command.
+    if (known.name === 'send' || known.name === 'cancel')
+      throw new CommandRefused(`"${name}" is a command of its own, not an operation.`)
+    return perform(doing, known.name, readParams(name, known.operation, params ?? beside))
   },
 }
 
-const noAutopilot = () =>
-  new CommandRefused('This machine lets nobody switch to autopilot from afar.')
-
-/** The answer to a plan may choose the mode that follows. */
-async function answerQuestion(
+/** The machine decides: nothing from afar allows more than its own configuration says. */
+async function perform(
   { session, allowance }: Doing,
-  promptId: string,
-  answer: string | undefined,
-): Promise<void> {
-  const isAutopilot = answer !== undefined && planActionOf(answer) === 'autopilot'
-  if (isAutopilot && !allowance.mayWiden && (await asksForPlan(session, promptId)))
-    throw noAutopilot()
-  await session.answerQuestion(promptId, answer)
-}
-
-/** Of what is not known to be another question, it is taken to be. */
-async function asksForPlan(session: Session, promptId: string): Promise<boolean> {
-  const { questions } = await session.pending()
-  const asked = questions.find(({ requestId }) => requestId === promptId)
-  return asked === undefined || asked.choices?.includes(planWords('autopilot')) === true
-}
-
-/** An answer of the agent's own that allows more than this once. */
-async function isWider(
-  session: Session,
-  promptId: string,
-  option: string | undefined,
-): Promise<boolean> {
-  if (option === undefined) return false
-  const asked = (await session.pending()).requests
-    .flatMap((event) => (event.type === 'permission.requested' ? [event.data] : []))
-    .find(({ requestId }) => requestId === promptId)
-  const kind = asked?.reprise?.options?.find(({ id }) => id === option)?.kind
-  return kind !== undefined && kind !== 'allow_once' && !kind.startsWith('reject')
+  name: OperationName,
+  params: object,
+): Promise<unknown> {
+  const { widens, toJson } = rowOf(name)
+  if (!allowance.mayWiden && (await widens?.(session, params as never)) === true)
+    throw new CommandRefused(
+      name === 'answer'
+        ? 'This machine lets nobody allow more than once from afar.'
+        : 'This machine lets nobody switch to autopilot from afar.',
+    )
+  const result = await session.perform(name, params)
+  return toJson === undefined ? result : toJson(result as never)
 }
 
 /** By this the server knows the event that shows the command. */

@@ -9,11 +9,11 @@ import type { LiveSession } from '../live/live-session.ts'
 import { inSession } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
 
-export type ClientMetadataRead =
+type ClientMetadataRead =
   | { readonly status: 'ok'; readonly metadata: Readonly<Record<string, string>> }
   | { readonly status: 'notFound' | 'corrupt' | 'unsupportedVersion' }
 
-export type ClientMetadataChange = {
+type ClientMetadataChange = {
   readonly clear?: boolean
   readonly remove?: readonly string[]
   readonly set?: Readonly<Record<string, string>>

@@ -12,7 +12,7 @@ import type { LiveSession } from '../live/live-session.ts'
 import { requireSession } from '../live/missing.ts'
 import { changeWorkspace } from './change-workspace.ts'
 
-export type PathStat = {
+type PathStat = {
   readonly kind: 'file' | 'folder'
   readonly size: number
   readonly mtimeMs: number

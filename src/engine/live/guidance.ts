@@ -18,7 +18,7 @@ export async function guidance(engine: EngineContext, session: LiveSession): Pro
   return (await agent?.guidance?.({ cwd, state: stateWithUnwritten(session) })) ?? NONE
 }
 
-export type GuidanceSwitch = {
+type GuidanceSwitch = {
   readonly kind: GuidanceKind
   /** The id or path of an instruction file, or the name of a skill. */
   readonly name: string

@@ -3,7 +3,7 @@
  * or never: when its time is over it is withdrawn, and the asker knows that nothing was done.
  */
 import { MOST_REQUEST_BYTES, readReply } from '../../format/inbox.ts'
-import type { InboxReply, InboxRequest } from '../../format/inbox.ts'
+import type { InboxReply, OperationRequest } from '../../format/inbox.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { readLease } from '../../log/lease.ts'
 import type { Holder } from '../../log/lease.ts'
@@ -13,6 +13,7 @@ import { EngineError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import {
   MOST_REQUESTS,
+  SERVING,
   encodeFile,
   inboxFolder,
   requestPath,
@@ -21,6 +22,7 @@ import {
   replyPath,
   viewInbox,
 } from './inbox-files.ts'
+import { asFormer, resultOfFormer } from './former-inbox.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 
@@ -46,13 +48,15 @@ type Posted = Extract<InboxReply, { status: 'done' | 'over' }>
 export async function askNextDoor(
   engine: EngineContext,
   session: LiveSession,
-  request: InboxRequest,
+  request: OperationRequest,
   isOver: (state: SessionState) => boolean | Promise<boolean>,
 ): Promise<Posted> {
   const { fs } = engine
   const folder = inboxFolder(session.dir)
   const name = newRequestName(Date.now())
-  const bytes = encodeFile(request)
+  // The release before leaves the mark empty.
+  const isFormer = (await readSmall(fs, `${folder}/${SERVING}`)) === ''
+  const bytes = encodeFile(isFormer ? asFormer(request) : request)
   if (bytes.length > MOST_REQUEST_BYTES) throw tooLong(session)
   if ((await viewInbox(fs, folder)).requests.length >= MOST_REQUESTS) throw tooMany(session)
   const deadlineMs = performance.now() + PATIENCE_MS
@@ -67,7 +71,9 @@ export async function askNextDoor(
       // One that was withdrawn stays until it is swept: the other one may have read the request a moment before.
       if (reply !== undefined && reply.status !== 'taken') await fs.remove(replyPath(folder, name))
       if (reply?.status === 'refused') throw new EngineError(codeOf(reply.code), reply.message)
-      if (reply?.status === 'done' || reply?.status === 'over') return reply
+      if (reply?.status === 'over') return reply
+      if (reply?.status === 'done')
+        return isFormer ? { ...reply, result: resultOfFormer(request.operation, reply) } : reply
       await session.watcher.refresh()
       const holder = await holderElsewhere(engine, session)
       const isLate = performance.now() >= deadlineMs

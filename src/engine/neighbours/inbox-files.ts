@@ -2,7 +2,7 @@
  * The files of an inbox, in `<session>/.reprise/inbox/`. They pass between the processes that have one session open
  * and mean nothing once the work that they are about has ended:
  *
- *     serving                                there while the holder of the lease takes requests
+ *     serving                                there while the holder of the lease takes requests; empty: of the release before
  *     <15 digits of ms>-<nonce>.json         a request to the process that is at work; the names sort by age
  *     <15 digits of ms>-<nonce>.reply.json   what became of it; the first to create it decides
  *     question-<request>.json                a question of the agent that waits for a person

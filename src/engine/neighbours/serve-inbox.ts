@@ -6,6 +6,7 @@
 import { readRequest } from '../../format/inbox.ts'
 import type { InboxReply, InboxRequest } from '../../format/inbox.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
+import { encodeText } from '../../lib/bytes.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { serially } from '../../lib/serially.ts'
 import { EngineError } from '../errors.ts'
@@ -47,7 +48,7 @@ export async function openInbox(
   try {
     await fs.mkdir(folder)
     await sweep(fs, folder)
-    await fs.createExclusive(`${folder}/${SERVING}`, new Uint8Array())
+    await fs.createExclusive(`${folder}/${SERVING}`, encodeText('operations'))
     const watch = fs.watch(folder, lookQuietly)
     return {
       async [Symbol.asyncDispose]() {
@@ -133,10 +134,13 @@ async function take(
     .then((reply) => fs.writeAtomic(replyPath(folder, name), encodeFile(reply), { durable: false }))
   // A message may wait for the agent to begin; what comes behind it, such as the word to stop, does not.
   // A reply that cannot be written is missed by the asker, which looks at the log then.
-  if (request.kind === 'send') replied.catch(() => {})
+  if (isSend(request)) replied.catch(() => {})
   else await replied
   return true
 }
+
+const isSend = (request: InboxRequest): boolean =>
+  request.kind === 'send' || (request.kind === 'operation' && request.operation === 'send')
 
 function refusal(error: unknown): InboxReply {
   const code = error instanceof EngineError ? error.code : 'internal'

@@ -7,7 +7,7 @@ import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 
-export type ContextSize = {
+type ContextSize = {
   readonly systemTokens: number
   readonly conversationTokens: number
   readonly messages: number

@@ -49,7 +49,7 @@ export type ChangedFile = {
   readonly verdict?: FilePreview['verdict']
 }
 
-export type Changes = {
+type Changes = {
   readonly files: readonly ChangedFile[]
   /** Of a fork: the session that it came from. */
   readonly origin?: SessionId

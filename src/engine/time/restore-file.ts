@@ -13,14 +13,14 @@ import { noTurn } from './file-changes.ts'
 import { planFiles } from './rewind-files.ts'
 import { recordedFiles, settleFiles } from './session-files.ts'
 
-export type RestoreFile = {
+type RestoreFile = {
   /** The user.message of the turn before which it is to be as it was. */
   readonly eventId: EventId
   /** Relative to the root of the project. */
   readonly path: string
 }
 
-export type RestoredFile = { readonly path: string; readonly outcome: 'restored' | 'already' }
+type RestoredFile = { readonly path: string; readonly outcome: 'restored' | 'already' }
 
 export async function restoreFile(
   engine: EngineContext,

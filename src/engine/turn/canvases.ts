@@ -7,11 +7,6 @@ import type { LiveSession } from '../live/live-session.ts'
 type Recorded = Payload<'session.canvas.recorded'>
 type Removed = Payload<'session.canvas.removed'>
 
-export interface SessionCanvases {
-  record(canvas: Recorded): Promise<void>
-  remove(canvas: Removed): Promise<void>
-}
-
 export async function recordCanvas(
   engine: EngineContext,
   session: LiveSession,

@@ -28,16 +28,6 @@ export type ScheduledPrompt = Schedule & {
   readonly nextMs: number
 }
 
-export interface SessionSchedules {
-  list(): Promise<readonly ScheduledPrompt[]>
-  /** Refuses, in words for people, what is no time. */
-  add(wish: ScheduleWish): Promise<ScheduledPrompt>
-  /** Undefined when there is none of that number. */
-  stop(id: number): Promise<ScheduledPrompt | undefined>
-  /** The next time of one that has no times of its own. */
-  rearm(id: number, at: number): Promise<ScheduledPrompt>
-}
-
 const MOST = 100
 
 export const listSchedules = async (session: LiveSession): Promise<readonly ScheduledPrompt[]> => {

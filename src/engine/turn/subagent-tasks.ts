@@ -24,22 +24,6 @@ export type ShownTask = Task & {
   readonly answered?: string
 }
 
-/** What can be asked about them. */
-export interface SessionTasks {
-  list(): Promise<readonly ShownTask[]>
-  /** Returns its id when it is recorded that it works. */
-  start(request: Omit<TaskStart, 'id'>): Promise<string>
-  /** False when there is none. One that rests goes on. */
-  message(id: string, message: string): Promise<boolean>
-  /** False when it is not at work here. */
-  cancel(id: string): Promise<boolean>
-  /** False when nobody waits for it here. */
-  promote(id: string): Promise<boolean>
-  progress(id: string): Promise<readonly TaskStep[]>
-  /** Resolves when none is at work, and the agent has heard what came of them. */
-  ended(): Promise<void>
-}
-
 export const listTasks = (
   engine: EngineContext,
   session: LiveSession,

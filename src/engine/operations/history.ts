@@ -1,0 +1,194 @@
+/** What was said in a session, and what the model is given of it. */
+import { z } from 'zod'
+import { metadata } from '../home/metadata.ts'
+import { workspaceFile } from '../home/workspace-record.ts'
+import { readEvents } from '../live/events.ts'
+import type { EventQuery } from '../live/events.ts'
+import { recordHandoff } from '../live/hand-over.ts'
+import type { HandedOver } from '../live/hand-over.ts'
+import { metricsOf, usageOf } from '../live/metrics.ts'
+import { note } from '../live/note.ts'
+import { stateWithUnwritten } from '../live/unwritten.ts'
+import { askAside } from '../time/ask-aside.ts'
+import { clearContext } from '../time/clear-context.ts'
+import { compact } from '../time/compact.ts'
+import type { CompactOptions } from '../time/compact.ts'
+import { contextAt } from '../time/context-at.ts'
+import { contextItem } from '../time/context-item.ts'
+import { contextParts } from '../time/context-parts.ts'
+import { contextSize } from '../time/context-size.ts'
+import { editContext } from '../time/edit-context.ts'
+import type { ContextEdit } from '../time/edit-context.ts'
+import { summariseForHandoff } from '../time/handoff-summary.ts'
+import { onFiles, onFresh, onOpen } from './operation.ts'
+import { ownerOnly, steerable, watchable } from './rights.ts'
+import { eventId, nothing, text, waitMs } from './schemas.ts'
+
+const whole = z.int().min(1)
+
+export const historyOperations = {
+  state: onFresh(
+    {
+      summary: 'Tell its state: turns, usage, model, mode, project.',
+      takes: nothing,
+      ...watchable,
+    },
+    async (_engine, session) => stateWithUnwritten(session),
+  ),
+  metadata: onFiles(
+    { summary: 'Tell its name, project and times.', takes: nothing, ...watchable },
+    (engine, id) => metadata(engine, id),
+  ),
+  workspaceFile: onFiles(
+    { summary: 'Read its workspace.yaml.', takes: nothing, ...watchable },
+    (engine, id) => workspaceFile(engine, id),
+  ),
+  events: onFiles(
+    {
+      summary: 'Read a page of events, from either end.',
+      takes: z.object({
+        direction: z.enum(['forward', 'backward']).optional(),
+        cursor: eventId.optional(),
+        limit: whole.max(1000).default(200),
+      }),
+      may: ['owner', 'guest', 'watch', 'steer'],
+      where: 'log',
+    },
+    (engine, id, query: EventQuery) => readEvents(engine, id, query),
+  ),
+  /** Lines of code, time and tokens until now. */
+  metrics: onFresh(
+    { summary: 'Tell lines of code, time and tokens.', takes: nothing, ...watchable },
+    metricsOf,
+  ),
+  usage: onFresh(
+    {
+      summary: 'Tell tokens, requests and cost, with what turns used that were taken back.',
+      takes: nothing,
+      ...watchable,
+    },
+    usageOf,
+  ),
+  contextSize: onOpen(
+    {
+      summary: 'Estimate how many tokens a model is given.',
+      takes: nothing,
+      may: ['owner', 'guest', 'watch', 'steer'],
+      where: 'machine',
+      orCopy: true,
+      formerly: 'context-size',
+    },
+    contextSize,
+  ),
+  /** `most`: how many of the largest pieces are named. */
+  contextParts: onFresh(
+    {
+      summary: 'Tell what fills the window of the model.',
+      takes: z.object({ most: whole.max(1000).optional() }),
+      may: ['owner', 'watch', 'steer'],
+      where: 'machine',
+      orCopy: true,
+      formerly: 'context-parts',
+    },
+    (engine, session, options: { readonly most?: number }) =>
+      contextParts(engine, session, options),
+  ),
+  contextAt: onFresh(
+    {
+      summary: 'Tell what the model was given in a turn, or would be given now, item by item.',
+      takes: z.object({
+        turn: whole.optional(),
+        call: whole.optional(),
+        isWhole: z.boolean().optional(),
+      }),
+      ...watchable,
+    },
+    contextAt,
+  ),
+  /** By the id of its event or the beginning of that. */
+  contextItem: onFresh(
+    {
+      summary: 'Read one item of the context with its words.',
+      takes: z.object({ item: text.min(1) }),
+      args: ['item'],
+      ...watchable,
+    },
+    (engine, session, { item }) => contextItem(engine, session, item),
+  ),
+  /** Leaves an item out of what the model is given from here on, or gives it again; an undo takes it back. */
+  editContext: onFresh(
+    {
+      summary: 'Leave an item of the context out, or give it again.',
+      takes: z.object({ operation: z.enum(['omit', 'restore']), item: text.min(1), waitMs }),
+      ...steerable,
+      formerly: 'context-edit',
+    },
+    (engine, session, edit: ContextEdit) => editContext(engine, session, edit),
+  ),
+  /** How many messages the model is not given any more. */
+  clearContext: onOpen(
+    {
+      summary: 'Have the model begin anew with one message.',
+      takes: z.object({ prompt: text }),
+      args: ['prompt'],
+      ...steerable,
+      formerly: 'clear-context',
+    },
+    (engine, session, { prompt }) => clearContext(engine, session, prompt),
+  ),
+  compact: onFresh(
+    {
+      summary: 'Put a summary in the place of earlier messages, for the model only.',
+      takes: z.object({ instructions: text.max(10_000).optional(), waitMs }),
+      ...steerable,
+    },
+    (engine, session, options: CompactOptions) => compact(engine, session, options),
+  ),
+  /** The answer is kept nowhere. */
+  askAside: onFresh(
+    {
+      summary: 'Ask the agent something beside the conversation.',
+      takes: z.object({ question: text.min(1) }),
+      args: ['question'],
+      ...steerable,
+      formerly: 'ask-aside',
+    },
+    (engine, session, { question }) => askAside(engine, session, question),
+  ),
+  note: onOpen(
+    {
+      summary: 'Record a remark of a program.',
+      takes: z.object({
+        level: z.enum(['info', 'warning', 'error']),
+        message: text,
+        type: text.optional(),
+        url: text.optional(),
+      }),
+      ...steerable,
+    },
+    note,
+  ),
+  summariseForHandoff: onOpen(
+    {
+      summary: 'Write what a person who goes on elsewhere should know.',
+      takes: nothing,
+      ...steerable,
+      formerly: 'handoff-summary',
+    },
+    summariseForHandoff,
+  ),
+  recordHandoff: onOpen(
+    {
+      summary: 'Record where it came over from.',
+      takes: z.object({
+        sourceType: z.enum(['remote', 'local']),
+        context: text.optional(),
+        summary: text.optional(),
+        remoteSessionId: text.optional(),
+        host: text.optional(),
+      }),
+      ...ownerOnly,
+    },
+    (engine, session, from: HandedOver) => recordHandoff(engine, session, from),
+  ),
+}
