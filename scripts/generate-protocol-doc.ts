@@ -6,6 +6,8 @@ import { methods } from '../src/surfaces/rpc/methods.ts'
 export function protocolReference(): string {
   const groups = new Map<string, [string, Method][]>()
   for (const [name, method] of Object.entries(methods)) {
+    // These stand in docs/operations.md.
+    if (name.startsWith('reprise.session.')) continue
     const group = groupOf(name)
     groups.set(group, [...(groups.get(group) ?? []), [name, method]])
   }

@@ -21,7 +21,7 @@ export const backgroundOperations = {
   'tasks.start': onOpen(
     {
       summary: 'Set a sub-agent to work in it.',
-      takes: z.object({
+      takes: z.strictObject({
         agentType: id,
         prompt: text,
         name: text.optional(),
@@ -37,7 +37,7 @@ export const backgroundOperations = {
   'tasks.message': onOpen(
     {
       summary: 'Speak with a sub-agent of it.',
-      takes: z.object({ id, message: text }),
+      takes: z.strictObject({ id, message: text }),
       args: ['id', 'message'],
       ...ownerOnly,
     },
@@ -45,14 +45,19 @@ export const backgroundOperations = {
   ),
   /** False when it is not at work here. */
   'tasks.cancel': onOpen(
-    { summary: 'Stop a sub-agent of it.', takes: z.object({ id }), args: ['id'], ...ownerOnly },
+    {
+      summary: 'Stop a sub-agent of it.',
+      takes: z.strictObject({ id }),
+      args: ['id'],
+      ...ownerOnly,
+    },
     (engine, session, { id: task }) => tasks.cancelTask(engine, session, task),
   ),
   /** False when nobody waits for it here. */
   'tasks.promote': onOpen(
     {
       summary: 'Send a sub-agent of it to the background.',
-      takes: z.object({ id }),
+      takes: z.strictObject({ id }),
       args: ['id'],
       ...ownerOnly,
     },
@@ -61,7 +66,7 @@ export const backgroundOperations = {
   'tasks.progress': onOpen(
     {
       summary: 'Tell the steps of a sub-agent.',
-      takes: z.object({ id }),
+      takes: z.strictObject({ id }),
       args: ['id'],
       ...ownerOnly,
     },
@@ -98,7 +103,7 @@ export const backgroundOperations = {
   'schedules.stop': onOpen(
     {
       summary: 'Take a scheduled prompt of it back.',
-      takes: z.object({ number: z.int() }),
+      takes: z.strictObject({ number: z.int() }),
       args: ['number'],
       ...ownerOnly,
     },
@@ -108,7 +113,7 @@ export const backgroundOperations = {
   'schedules.rearm': onOpen(
     {
       summary: 'Set the next time of a self-paced prompt in it.',
-      takes: z.object({ number: z.int(), at: z.number() }),
+      takes: z.strictObject({ number: z.int(), at: z.number() }),
       args: ['number', 'at'],
       ...ownerOnly,
     },
@@ -117,14 +122,14 @@ export const backgroundOperations = {
   'canvases.record': onOpen(
     {
       summary: 'Open a panel beside it.',
-      takes: z.object({ ...canvas, title: text.optional(), input: z.unknown().optional() }),
+      takes: z.strictObject({ ...canvas, title: text.optional(), input: z.unknown().optional() }),
       ...ownerOnly,
     },
     (engine, session, shown: Payload<'session.canvas.recorded'>) =>
       recordCanvas(engine, session, shown),
   ),
   'canvases.remove': onOpen(
-    { summary: 'Close a panel beside it.', takes: z.object(canvas), ...ownerOnly },
+    { summary: 'Close a panel beside it.', takes: z.strictObject(canvas), ...ownerOnly },
     (engine, session, gone: Payload<'session.canvas.removed'>) =>
       removeCanvas(engine, session, gone),
   ),

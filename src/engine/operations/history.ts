@@ -46,7 +46,7 @@ export const historyOperations = {
   events: onFiles(
     {
       summary: 'Read a page of events, from either end.',
-      takes: z.object({
+      takes: z.strictObject({
         direction: z.enum(['forward', 'backward']).optional(),
         cursor: eventId.optional(),
         limit: whole.max(1000).default(200),
@@ -84,7 +84,7 @@ export const historyOperations = {
   contextParts: onFresh(
     {
       summary: 'Tell what fills the window of the model.',
-      takes: z.object({ most: whole.max(1000).optional() }),
+      takes: z.strictObject({ most: whole.max(1000).optional() }),
       may: ['owner', 'watch', 'steer'],
       where: 'machine',
       orCopy: true,
@@ -96,7 +96,7 @@ export const historyOperations = {
   contextAt: onFresh(
     {
       summary: 'Tell what the model was given in a turn, or would be given now, item by item.',
-      takes: z.object({
+      takes: z.strictObject({
         turn: whole.optional(),
         call: whole.optional(),
         isWhole: z.boolean().optional(),
@@ -109,7 +109,7 @@ export const historyOperations = {
   contextItem: onFresh(
     {
       summary: 'Read one item of the context with its words.',
-      takes: z.object({ item: text.min(1) }),
+      takes: z.strictObject({ item: text.min(1) }),
       args: ['item'],
       ...watchable,
     },
@@ -119,7 +119,7 @@ export const historyOperations = {
   editContext: onFresh(
     {
       summary: 'Leave an item of the context out, or give it again.',
-      takes: z.object({ operation: z.enum(['omit', 'restore']), item: text.min(1), waitMs }),
+      takes: z.strictObject({ operation: z.enum(['omit', 'restore']), item: text.min(1), waitMs }),
       ...steerable,
       formerly: 'context-edit',
     },
@@ -129,7 +129,7 @@ export const historyOperations = {
   clearContext: onOpen(
     {
       summary: 'Have the model begin anew with one message.',
-      takes: z.object({ prompt: text }),
+      takes: z.strictObject({ prompt: text }),
       args: ['prompt'],
       ...steerable,
       formerly: 'clear-context',
@@ -139,7 +139,7 @@ export const historyOperations = {
   compact: onFresh(
     {
       summary: 'Put a summary in the place of earlier messages, for the model only.',
-      takes: z.object({ instructions: text.max(10_000).optional(), waitMs }),
+      takes: z.strictObject({ instructions: text.max(10_000).optional(), waitMs }),
       ...steerable,
     },
     (engine, session, options: CompactOptions) => compact(engine, session, options),
@@ -148,7 +148,7 @@ export const historyOperations = {
   askAside: onFresh(
     {
       summary: 'Ask the agent something beside the conversation.',
-      takes: z.object({ question: text.min(1) }),
+      takes: z.strictObject({ question: text.min(1) }),
       args: ['question'],
       ...steerable,
       formerly: 'ask-aside',
@@ -158,7 +158,7 @@ export const historyOperations = {
   note: onOpen(
     {
       summary: 'Record a remark of a program.',
-      takes: z.object({
+      takes: z.strictObject({
         level: z.enum(['info', 'warning', 'error']),
         message: text,
         type: text.optional(),
@@ -180,7 +180,7 @@ export const historyOperations = {
   recordHandoff: onOpen(
     {
       summary: 'Record where it came over from.',
-      takes: z.object({
+      takes: z.strictObject({
         sourceType: z.enum(['remote', 'local']),
         context: text.optional(),
         summary: text.optional(),

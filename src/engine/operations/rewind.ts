@@ -14,15 +14,15 @@ import { steerable } from './rights.ts'
 import { eventId, nothing, path, rewindMode, text, waitMs } from './schemas.ts'
 
 const scope = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['session', 'fork']) }),
-  z.object({ kind: z.enum(['turn', 'rewind']), eventId }),
+  z.strictObject({ kind: z.enum(['session', 'fork']) }),
+  z.strictObject({ kind: z.enum(['turn', 'rewind']), eventId }),
 ])
 
 const part = { before: eventId.optional(), rewound: z.int().positive().optional() }
 /** Its name travels as `title`, as that of every session does. */
 const forkWish = z.codec(
-  z.object({ title: text.optional(), before: text.optional(), rewound: part.rewound }),
-  z.object({ name: text.optional(), ...part }),
+  z.strictObject({ title: text.optional(), before: text.optional(), rewound: part.rewound }),
+  z.strictObject({ name: text.optional(), ...part }),
   {
     decode: ({ title: name, ...rest }) => ({ name, ...rest }),
     encode: ({ name: title, ...rest }) => ({ title, ...rest }),
@@ -42,7 +42,7 @@ export const rewindOperations = {
   previewRewind: onFresh(
     {
       summary: 'Tell what a rewind would take away, and what would become of files.',
-      takes: z.object({ eventId }),
+      takes: z.strictObject({ eventId }),
       args: ['eventId'],
       ...steerable,
       formerly: 'preview',
@@ -53,7 +53,7 @@ export const rewindOperations = {
   rewind: onOpen(
     {
       summary: 'Take an event and all after it away; a redo brings it back.',
-      takes: z.object({ eventId, mode: rewindMode, waitMs }),
+      takes: z.strictObject({ eventId, mode: rewindMode, waitMs }),
       args: ['eventId'],
       ...steerable,
     },
@@ -63,7 +63,11 @@ export const rewindOperations = {
   undo: onFresh(
     {
       summary: 'Take back the last turns, and their files.',
-      takes: z.object({ turns: z.int().min(1).max(10_000).optional(), mode: rewindMode, waitMs }),
+      takes: z.strictObject({
+        turns: z.int().min(1).max(10_000).optional(),
+        mode: rewindMode,
+        waitMs,
+      }),
       ...steerable,
     },
     (engine, session, options: RewindOptions & { turns?: number }) =>
@@ -72,7 +76,7 @@ export const rewindOperations = {
   redo: onOpen(
     {
       summary: 'Bring back what the last rewind took away.',
-      takes: z.object({ waitMs }),
+      takes: z.strictObject({ waitMs }),
       ...steerable,
     },
     (engine, session, options: WriterOptions) => redo(engine, session, options),
@@ -93,7 +97,7 @@ export const rewindOperations = {
   changes: onFresh(
     {
       summary: 'List the files that changed, as far as it was recorded.',
-      takes: z.object({ scope }),
+      takes: z.strictObject({ scope }),
       args: ['scope'],
       ...steerable,
     },
@@ -102,7 +106,7 @@ export const rewindOperations = {
   changedFile: onFresh(
     {
       summary: 'Read one changed file, before and after.',
-      takes: z.object({ scope, path, of: z.enum(['project', 'session']) }),
+      takes: z.strictObject({ scope, path, of: z.enum(['project', 'session']) }),
       args: ['scope'],
       ...steerable,
       formerly: 'changed-file',
@@ -113,7 +117,7 @@ export const rewindOperations = {
   restoreFile: onOpen(
     {
       summary: 'Put one file of the project back to before a turn.',
-      takes: z.object({ eventId, path }),
+      takes: z.strictObject({ eventId, path }),
       ...steerable,
       formerly: 'restore-file',
     },

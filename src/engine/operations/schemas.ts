@@ -5,7 +5,7 @@ import { Actor } from '../../format/blobs.ts'
 import { EventIdSchema } from '../../format/id-schemas.ts'
 
 export const text = z.string()
-export const nothing = z.object({})
+export const nothing = z.strictObject({})
 export const path = text.min(1).max(4096)
 export const eventId = text.min(1).max(500).pipe(EventIdSchema)
 export const waitMs = z.int().min(0).max(30_000).optional()
@@ -13,7 +13,7 @@ export const rewindMode = z.enum(['conversation', 'conversation-and-files', 'fil
 export const mode = z.enum(['interactive', 'plan', 'autopilot'])
 export const whenBusy = z.enum(['refuse', 'enqueue', 'steer']).optional()
 
-export const message = z.object({
+export const message = z.strictObject({
   prompt: text,
   messageId: text.min(1).max(200).optional(),
   displayPrompt: text.optional(),

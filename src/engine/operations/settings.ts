@@ -28,7 +28,7 @@ export const settingsOperations = {
     {
       summary:
         'Have a custom agent answer from the next message on; without a name, the usual one.',
-      takes: z.object({ agent: text.optional() }),
+      takes: z.strictObject({ agent: text.optional() }),
       args: ['agent'],
       ...steerable,
       formerly: 'agent-select',
@@ -40,7 +40,11 @@ export const settingsOperations = {
     {
       summary:
         'Leave an instruction file or a skill out from the next message on, or give it again.',
-      takes: z.object({ kind: z.enum(['instructions', 'skills']), name: text, isOn: z.boolean() }),
+      takes: z.strictObject({
+        kind: z.enum(['instructions', 'skills']),
+        name: text,
+        isOn: z.boolean(),
+      }),
       ...steerable,
       formerly: 'guidance-switch',
     },
@@ -49,7 +53,7 @@ export const settingsOperations = {
   setSteerable: onOpen(
     {
       summary: 'Record whether people may act in it from afar.',
-      takes: z.object({ isSteerable: z.boolean() }),
+      takes: z.strictObject({ isSteerable: z.boolean() }),
       args: ['isSteerable'],
       ...ownerOnly,
     },
@@ -58,21 +62,21 @@ export const settingsOperations = {
   moveTo: onOpen(
     {
       summary: 'Move it to another directory.',
-      takes: z.object({ cwd: path }),
+      takes: z.strictObject({ cwd: path }),
       args: ['cwd'],
       ...ownerOnly,
     },
     (engine, session, { cwd }) => moveTo(engine, session, cwd),
   ),
   rename: onFiles(
-    { summary: 'Name it.', takes: z.object({ title: text }), args: ['title'], ...steerable },
+    { summary: 'Name it.', takes: z.strictObject({ title: text }), args: ['title'], ...steerable },
     (engine, id, { title }) => rename(engine, id, title),
   ),
   /** False when a person has named it. */
   nameByDefault: onFiles(
     {
       summary: 'Name it, unless a person has.',
-      takes: z.object({ title: text }),
+      takes: z.strictObject({ title: text }),
       args: ['title'],
       ...ownerOnly,
     },

@@ -37,7 +37,7 @@ export const turnOperations = {
     ...onTurn(
       {
         summary: 'Send a message; while a turn runs it is refused, waits, or joins the turn.',
-        takes: z.object({ message, whenBusy }),
+        takes: z.strictObject({ message, whenBusy }),
         args: ['message'],
         ...inTurn,
         // How the turn ends is told by the events; a promise does not travel.
@@ -54,7 +54,7 @@ export const turnOperations = {
   cancel: onTurn(
     {
       summary: 'Stop the running turn.',
-      takes: z.object({ queue: z.enum(['hold', 'clear', 'go-on']).optional() }),
+      takes: z.strictObject({ queue: z.enum(['hold', 'clear', 'go-on']).optional() }),
       ...inTurn,
     },
     {
@@ -88,7 +88,7 @@ export const turnOperations = {
   answer: onTurn(
     {
       summary: 'Answer a request for permission.',
-      takes: z.object({
+      takes: z.strictObject({
         requestId,
         kind: z.enum(['allow', 'allow-for-session', 'deny']),
         feedback: text.max(100_000).optional(),
@@ -119,7 +119,7 @@ export const turnOperations = {
   answerQuestion: onTurn(
     {
       summary: 'Answer a question of the agent; without an answer the question is declined.',
-      takes: z.object({ requestId, answer: text.max(1_000_000).optional() }),
+      takes: z.strictObject({ requestId, answer: text.max(1_000_000).optional() }),
       args: ['requestId', 'answer'],
       ...inTurn,
       widens: async ({ pending }, { requestId: id, answer: said }: Said) =>
@@ -148,7 +148,7 @@ export const turnOperations = {
   revoke: onOpen(
     {
       summary: 'Take back what was allowed.',
-      takes: z.object({ number: z.union([z.int(), z.literal('all')]) }),
+      takes: z.strictObject({ number: z.union([z.int(), z.literal('all')]) }),
       args: ['number'],
       ...steerable,
     },
@@ -163,7 +163,7 @@ export const turnOperations = {
   changeQueue: onTurn(
     {
       summary: 'Change what waits: edit, move, remove, clear, send now, hold or release.',
-      takes: z.object({ change: queueChangeSchema }),
+      takes: z.strictObject({ change: queueChangeSchema }),
       args: ['change'],
       ...inTurn,
       formerly: 'queue-change',
@@ -174,7 +174,10 @@ export const turnOperations = {
   setModel: onTurn(
     {
       summary: 'Choose the model that answers from the next message on.',
-      takes: z.object({ model: text.min(1).max(500), reasoningEffort: text.max(100).optional() }),
+      takes: z.strictObject({
+        model: text.min(1).max(500),
+        reasoningEffort: text.max(100).optional(),
+      }),
       ...inTurn,
       formerly: 'model',
     },
@@ -184,7 +187,7 @@ export const turnOperations = {
   setMode: onTurn(
     {
       summary: 'Choose the mode: interactive, plan or autopilot.',
-      takes: z.object({ mode }),
+      takes: z.strictObject({ mode }),
       args: ['mode'],
       ...inTurn,
       widens: (_session, { mode: wanted }) => wanted === 'autopilot',

@@ -27,7 +27,7 @@ export const workspaceOperations = {
   writePlan: onFresh(
     {
       summary: 'Write the plan.',
-      takes: z.object({ text }),
+      takes: z.strictObject({ text }),
       args: ['text'],
       ...steerable,
       formerly: 'plan-set',
@@ -45,7 +45,7 @@ export const workspaceOperations = {
   readFile: onFiles(
     {
       summary: "Read one of the session's own files.",
-      takes: z.object({ path }),
+      takes: z.strictObject({ path }),
       args: ['path'],
       ...steerable,
       formerly: 'file-read',
@@ -66,7 +66,7 @@ export const workspaceOperations = {
   writeFile: onFresh(
     {
       summary: "Write one of the session's own files.",
-      takes: z.object({ path, bytes }),
+      takes: z.strictObject({ path, bytes }),
       args: ['path', 'bytes'],
       ...steerable,
       formerly: 'file-write',
@@ -77,20 +77,25 @@ export const workspaceOperations = {
   statPath: onFiles(
     {
       summary: 'Look at a path in its folder.',
-      takes: z.object({ path }),
+      takes: z.strictObject({ path }),
       args: ['path'],
       ...ownerOnly,
     },
     (engine, id, { path: file }) => statPath(engine, id, file),
   ),
   createFolder: onOpen(
-    { summary: 'Make a folder in it.', takes: z.object({ path }), args: ['path'], ...ownerOnly },
+    {
+      summary: 'Make a folder in it.',
+      takes: z.strictObject({ path }),
+      args: ['path'],
+      ...ownerOnly,
+    },
     (engine, session, { path: folder }) => createFolder(engine, session, folder),
   ),
   removePath: onFresh(
     {
       summary: 'Remove files of it.',
-      takes: z.object({ path, recursive: z.boolean() }),
+      takes: z.strictObject({ path, recursive: z.boolean() }),
       args: ['path'],
       ...ownerOnly,
     },
@@ -100,7 +105,7 @@ export const workspaceOperations = {
   renamePath: onFresh(
     {
       summary: 'Rename files of it.',
-      takes: z.object({ from: path, to: path }),
+      takes: z.strictObject({ from: path, to: path }),
       args: ['from', 'to'],
       ...ownerOnly,
     },
@@ -119,7 +124,7 @@ export const workspaceOperations = {
   readCheckpoint: onFiles(
     {
       summary: 'Read a checkpoint.',
-      takes: z.object({ number: z.int().min(1) }),
+      takes: z.strictObject({ number: z.int().min(1) }),
       args: ['number'],
       may: ['owner', 'guest', 'watch', 'steer'],
       where: 'machine',
@@ -134,7 +139,7 @@ export const workspaceOperations = {
   updateClientMetadata: onOpen(
     {
       summary: 'Keep notes of programs in it.',
-      takes: z.object({
+      takes: z.strictObject({
         clear: z.boolean().optional(),
         remove: z.array(text).optional(),
         set: z.record(text, text).optional(),

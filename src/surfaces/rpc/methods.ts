@@ -19,6 +19,7 @@ import { llmInferenceMethods } from './methods/llm-inference.ts'
 import { metadataMethods } from './methods/metadata.ts'
 import { notificationMethods } from './methods/notification.ts'
 import { objectiveMethods } from './methods/objective.ts'
+import { operationMethods } from './methods/operations.ts'
 import { permissionMethods } from './methods/permissions.ts'
 import { permissionPlaceMethods } from './methods/permission-places.ts'
 import { permissionRuleMethods } from './methods/permission-rules.ts'
@@ -90,4 +91,5 @@ export const methods: Methods = {
   ...hostMethods,
   ...objectiveMethods,
   ...queueIdleMethods,
+  ...operationMethods,
 }

@@ -1,13 +1,11 @@
 /** What can be done with sessions, each a POST. What has a verb of its own is in `address-routes.ts`. */
 import type { SessionId } from '../../format/ids.ts'
-import type { QueueChange } from '../../format/inbox.ts'
 import type * as api from './api.ts'
 import { deleteSession } from './address-routes.ts'
 import { attachmentsOf } from './attachments.ts'
 import type { SentFile } from './attachments.ts'
 import { runCommand } from './commands.ts'
 import { createSession } from './create-session.ts'
-import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
 import { post } from './route.ts'
 import type { Web } from './route.ts'
@@ -44,106 +42,6 @@ export const actRoutes = [
     (web, { params, body }) => runCommand(web, params.id, body.text),
   ),
   post(
-    '/api/sessions/:id/cancel',
-    { ...session, summary: 'Stops the turn that runs', answer: 'CancelledAnswer' },
-    async ({ engine }, { params }): Promise<api.CancelledAnswer> => ({
-      cancelled: await (await engine.open(params.id)).cancel(),
-    }),
-  ),
-  post(
-    '/api/sessions/:id/answer',
-    {
-      ...session,
-      summary: 'Answers a request for permission; the first answer wins',
-      answer: 'OkAnswer',
-      body: ask.AnswerBody,
-    },
-    async ({ engine }, { params, body: { requestId, decision, feedback, option } }) => {
-      const session = await engine.open(params.id)
-      await session.answer(requestId, { kind: decision, ...defined({ feedback, option }) })
-      return ok
-    },
-  ),
-  post(
-    '/api/sessions/:id/answer-question',
-    {
-      ...session,
-      summary: 'Answers a question of the agent; the first answer wins',
-      answer: 'OkAnswer',
-      body: ask.AnswerQuestionBody,
-    },
-    async ({ engine }, { params, body }) => {
-      await (await engine.open(params.id)).answerQuestion(body.requestId, body.answer)
-      return ok
-    },
-  ),
-  post(
-    '/api/sessions/:id/queue',
-    {
-      ...session,
-      summary: 'Changes what waits for the running turn to end',
-      answer: 'OkAnswer',
-      body: ask.QueueBody,
-    },
-    async ({ engine }, { params: { id }, body }) => {
-      await (await engine.open(id)).changeQueue(queueChange(body))
-      return ok
-    },
-  ),
-  post(
-    '/api/sessions/:id/rewind',
-    {
-      ...session,
-      summary: 'Takes an event and all after it away',
-      answer: 'RewoundAnswer',
-      body: ask.RewindBody,
-    },
-    async ({ engine }, { params, body: { eventId, mode } }): Promise<api.RewoundAnswer> =>
-      (await engine.open(params.id)).rewind(eventId, defined({ mode })),
-  ),
-  post(
-    '/api/sessions/:id/undo',
-    { ...session, summary: 'Rewinds the last turns', answer: 'RewoundAnswer', body: ask.UndoBody },
-    async ({ engine }, { params, body }): Promise<api.RewoundAnswer> =>
-      (await engine.open(params.id)).undo(defined(body)),
-  ),
-  post(
-    '/api/sessions/:id/redo',
-    { ...session, summary: 'Brings back what the last rewind took', answer: 'RedoneAnswer' },
-    async ({ engine }, { params }): Promise<api.RedoneAnswer> =>
-      (await engine.open(params.id)).redo(),
-  ),
-  post(
-    '/api/sessions/:id/fork',
-    {
-      ...session,
-      summary: 'Makes another session with the same beginning',
-      answer: 'ForkedAnswer',
-      body: ask.ForkBody,
-      status: 201,
-    },
-    async ({ engine }, { params, body }): Promise<api.ForkedAnswer> =>
-      (await engine.open(params.id)).fork(defined(body)),
-  ),
-  post(
-    '/api/sessions/:id/compact',
-    {
-      ...session,
-      summary: 'Puts a summary in the place of earlier messages, for the model',
-      answer: 'CompactedAnswer',
-      body: ask.CompactBody,
-    },
-    async ({ engine }, { params, body }): Promise<api.CompactedAnswer> =>
-      (await engine.open(params.id)).compact(defined(body)),
-  ),
-  post(
-    '/api/sessions/:id/rename',
-    { ...session, summary: 'Names it', answer: 'RenamedAnswer', body: ask.RenameBody },
-    async ({ engine }, { params, body }): Promise<api.RenamedAnswer> => ({
-      name: await (await engine.open(params.id)).rename(body.name),
-    }),
-  ),
-  post(
     '/api/sessions/:id/delete',
     { ...session, summary: 'Moves it to the trash', answer: 'DeletedAnswer', body: ask.DeleteBody },
     (web, { params, body }) => deleteSession(web, params.id, body),
@@ -161,37 +59,6 @@ export const actRoutes = [
     async ({ engine }, { params, body }) => {
       const session = await engine.open(params.id)
       await (body.text === null ? session.deletePlan() : session.writePlan(body.text))
-      return ok
-    },
-  ),
-  post(
-    '/api/sessions/:id/files',
-    {
-      ...session,
-      summary: "Writes one of the session's own files",
-      answer: 'OkAnswer',
-      body: ask.FileBody,
-      mostBytes: 16 * 1024 * 1024,
-    },
-    async ({ engine }, { params, body }) => {
-      const bytes = new Uint8Array(Buffer.from(body.base64, 'base64'))
-      await (await engine.open(params.id)).writeFile(body.path, bytes)
-      return ok
-    },
-  ),
-  post(
-    '/api/sessions/:id/mode',
-    { ...session, summary: 'How the agent works', answer: 'OkAnswer', body: ask.ModeBody },
-    async ({ engine }, { params, body }) => {
-      await (await engine.open(params.id)).setMode(body.mode)
-      return ok
-    },
-  ),
-  post(
-    '/api/sessions/:id/model',
-    { ...session, summary: 'Which model answers', answer: 'OkAnswer', body: ask.ModelBody },
-    async ({ engine }, { params, body: { model, reasoningEffort } }) => {
-      await (await engine.open(params.id)).setModel({ model, ...defined({ reasoningEffort }) })
       return ok
     },
   ),
@@ -238,12 +105,4 @@ async function send(
   const { how, messageId, ended } = await session.send(message, options)
   if (wait || how === 'steered') return ended
   return how === 'queued' ? { status: 'queued', messageId } : { status: 'accepted' }
-}
-
-function queueChange(body: ask.QueueRequest): QueueChange {
-  if (body.action === 'move')
-    return { kind: 'move', messageId: body.messageId, position: body.place }
-  if (body.action === 'resume') return { kind: 'release' }
-  const { action: kind, ...rest } = body
-  return { kind, ...rest } as QueueChange
 }

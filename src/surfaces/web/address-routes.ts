@@ -37,22 +37,6 @@ export const addressRoutes = [
     },
     (web, { params, query }) => deleteSession(web, params.id, query),
   ),
-  remove(
-    '/api/sessions/:id/plan',
-    { ...session, summary: 'Removes the plan', answer: 'OkAnswer' },
-    async ({ engine }, { params }) => {
-      await (await engine.open(params.id)).deletePlan()
-      return ok
-    },
-  ),
-  remove(
-    '/api/sessions/:id/queue/:messageId',
-    { params: ask.QueuedParams, summary: 'Takes a message out of the queue', answer: 'OkAnswer' },
-    async ({ engine }, { params: { id, messageId } }) => {
-      await (await engine.open(id)).changeQueue({ kind: 'remove', messageId })
-      return ok
-    },
-  ),
 ]
 
 export async function deleteSession(

@@ -84,17 +84,6 @@ export const readRoutes = [
     (web, { params, query }) => listCommands(web, params.id, { withAgent: query.agent === 'true' }),
   ),
   get(
-    '/api/sessions/:id/events',
-    {
-      ...shared,
-      summary: 'A page of events, from either end',
-      answer: 'EventsAnswer',
-      query: ask.EventsQuery,
-    },
-    async ({ engine }, { params, query: { cursor, ...rest } }): Promise<api.EventsAnswer> =>
-      (await engine.open(params.id)).events({ ...rest, ...defined({ cursor }) }),
-  ),
-  get(
     '/api/sessions/:id/transcript',
     {
       ...shared,
@@ -145,17 +134,6 @@ export const readRoutes = [
         : turnsForGuest(web, params.id),
   ),
   get(
-    '/api/sessions/:id/rewind-preview',
-    {
-      ...session,
-      summary: 'What a rewind would take away',
-      answer: 'RewindPreviewAnswer',
-      query: ask.RewindPreviewQuery,
-    },
-    async ({ engine }, { params, query }): Promise<api.RewindPreviewAnswer> =>
-      (await engine.open(params.id)).previewRewind(query.eventId),
-  ),
-  get(
     '/api/sessions/:id/context',
     {
       ...shared,
@@ -199,20 +177,6 @@ export const readRoutes = [
       ),
   ),
   get(
-    '/api/sessions/:id/plan',
-    { ...shared, summary: 'The plan', answer: 'PlanAnswer' },
-    async ({ engine }, { params }): Promise<api.PlanAnswer> => ({
-      text: (await (await engine.open(params.id)).readPlan()) ?? null,
-    }),
-  ),
-  get(
-    '/api/sessions/:id/files',
-    { ...session, summary: "The session's own files", answer: 'FilesAnswer' },
-    async ({ engine }, { params }): Promise<api.FilesAnswer> => ({
-      files: await (await engine.open(params.id)).files(),
-    }),
-  ),
-  get(
     '/api/sessions/:id/files/content',
     {
       ...session,
@@ -234,18 +198,6 @@ export const readRoutes = [
       const answer = { checkpoints: all.map(({ number, title }) => ({ number, title })) }
       return guest === undefined ? answer : checkpointsForGuest(web, id, answer)
     },
-  ),
-  get(
-    '/api/sessions/:id/checkpoints/:number',
-    {
-      summary: 'The text of a checkpoint',
-      answer: 'CheckpointAnswer',
-      params: ask.CheckpointParams,
-      guests: true,
-    },
-    async ({ engine }, { params }): Promise<api.CheckpointAnswer> => ({
-      text: await (await engine.open(params.id)).readCheckpoint(params.number),
-    }),
   ),
   get(
     '/api/sessions/:id/export',

@@ -70,7 +70,6 @@ export const FollowBody = z.strictObject({
 })
 export const UnfollowBody = z.strictObject(inStream)
 export const StreamQuery = z.strictObject({ after: eventId.optional() })
-export const RewindPreviewQuery = z.strictObject({ eventId })
 export const FileQuery = z.strictObject({ path: filePath })
 export const ExportQuery = z.strictObject({
   format: z.enum(['html', 'markdown', 'json']).default('html'),
@@ -115,7 +114,6 @@ export const ChangedFileQuery = z.strictObject({
   path: text(4096).min(1),
   of: z.enum(['project', 'session']).default('project'),
 })
-export const RestoreFileBody = z.strictObject({ eventId, path: text(4096).min(1) })
 export const BlameQuery = z.strictObject({
   path: text(4096).min(1),
   /** Where it stands now, or stood when it was seen as `text`. */
@@ -164,11 +162,6 @@ export const AnswerBody = z.strictObject({
   /** The one of the agent's own answers that it is. */
   option: text(200).optional(),
 })
-export const AnswerQuestionBody = z.strictObject({
-  requestId: text(200).min(1),
-  /** Without it the question is declined. */
-  answer: text(100_000).optional(),
-})
 export const QueueBody = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('edit'),
@@ -184,19 +177,11 @@ export const QueueBody = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('clear') }),
   z.strictObject({ action: z.literal('resume') }),
 ])
-/** Without it the engine's own choice. */
-const mode = z.enum(['conversation', 'conversation-and-files', 'files']).optional()
-export const RewindBody = z.strictObject({ eventId, mode })
-export const UndoBody = z.strictObject({
-  turns: z.number().int().min(1).max(10_000).default(1),
-  mode,
-})
 export const ForkBody = z.strictObject({
   /** This event and all after it are left out. */
   before: eventId.optional(),
   name: text(200).optional(),
 })
-export const CompactBody = z.strictObject({ instructions: text(10_000).optional() })
 export const RenameBody = z.strictObject({ name: text(200).min(1) })
 export const DeleteBody = z.strictObject({
   /** Not to the trash: for good. */

@@ -5,6 +5,7 @@ import { addressRoutes } from './address-routes.ts'
 import { boardRoutes } from './board-routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { choiceRoutes } from './choice-routes.ts'
+import { aliasRoutes, operationRoutes } from './operation-routes.ts'
 import { readRoutes } from './read-routes.ts'
 import { LoginBody } from './requests.ts'
 import { post } from './route.ts'
@@ -28,6 +29,8 @@ export const loginRoute: Route = post(
 export const routes: readonly Route[] = [
   ...readRoutes,
   ...actRoutes,
+  ...aliasRoutes,
+  ...operationRoutes,
   ...addressRoutes,
   ...changeRoutes,
   ...choiceRoutes,

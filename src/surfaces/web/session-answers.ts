@@ -295,6 +295,8 @@ export const SentAnswer = object({
   error: maybe(text),
 })
 export const CancelledAnswer = object({ cancelled: flag })
+/** What an operation gives: docs/operations.md. */
+export const OperationAnswer = object({ result: z.unknown() })
 export const OkAnswer = object({ ok: z.literal(true) })
 /** `POST …/fork`. */
 export const ForkedAnswer = object({
