@@ -102,7 +102,7 @@ async function inspectBytes(
   }
 }
 
-export const lostBytesOf = (findings: readonly Finding[]): number =>
+const lostBytesOf = (findings: readonly Finding[]): number =>
   findings.filter(isLoss).reduce((sum, { start, end }) => sum + end - start, 0)
 
 /** A missing start is named, but no bytes are lost with it: the record at that place is there. */
