@@ -13,6 +13,7 @@ import { commands } from './parts/commands.ts'
 import { control } from './parts/control.ts'
 import { cuts } from './parts/cuts.ts'
 import { flips, prefixes } from './parts/damage.ts'
+import { plantedDamage } from './parts/planted-damage.ts'
 import { failover, patroni } from './parts/failover.ts'
 import { forgetting } from './parts/forgetting.ts'
 import { frozen } from './parts/frozen.ts'
@@ -48,6 +49,7 @@ const ALL: readonly Part[] = [
   workers,
   prefixes,
   flips,
+  plantedDamage,
   permissions,
   ...soak,
 ]
