@@ -15,6 +15,8 @@ export type Loaded = {
   /** Texts for every session, from extensions. */
   readonly instructions: readonly string[]
   readonly extensions: readonly string[]
+  /** Why no turn may start: a rule of permissions that can be none. */
+  readonly broken?: string
 }
 
 export async function withExtensions(fs: SessionFs, config: Config): Promise<Loaded> {

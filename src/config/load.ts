@@ -44,9 +44,12 @@ export async function loadConfig(
   const file = withGithub(await readConfig(fs), env)
   const loaded = await withPlugins(fs, await withExtensions(fs, file), env, pluginFolders)
   // One that denies, and is dropped because it cannot be read, would let through what it was written against.
-  const broken = brokenRule(loaded.config)
-  if (broken !== undefined) throw new BadConfig(fs.nativePath(CONFIG), broken)
-  return { ...loaded, config: withRules(loaded.config) }
+  const rule = brokenRule(loaded.config)
+  return {
+    ...loaded,
+    config: withRules(loaded.config),
+    ...(rule !== undefined && { broken: new BadConfig(fs.nativePath(CONFIG), rule).message }),
+  }
 }
 
 export async function writeConfig(fs: SessionFs, config: Config): Promise<void> {

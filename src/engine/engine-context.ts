@@ -60,6 +60,8 @@ export type EngineContext = {
   readonly rules?: PermissionRules | undefined
   /** The sandbox of commands, and the environment by which its places are found. Undefined: none. */
   readonly sandbox?: SandboxOptions | undefined
+  /** Why no turn may start: a rule of permissions that cannot be read. */
+  readonly broken?: string | undefined
   /** Files that the configuration has run: nothing but a person allows a tool to change them. */
   readonly hookFiles?: readonly string[] | undefined
   readonly toolServers: () => Promise<readonly ToolServerState[]>

@@ -78,6 +78,8 @@ export type Prepared = {
   readonly policy?: PermissionPolicy
   readonly denied?: Denial
   readonly rules?: PermissionRules
+  /** Why no turn may start. */
+  readonly broken?: string
   readonly hookFiles?: readonly string[]
   /** Has the tool servers of the configuration come up, and tells how they are. */
   readonly toolServers?: () => Promise<readonly ToolServerState[]>
@@ -250,6 +252,7 @@ async function loadOperations(
     policy: given.policy ?? (() => 'ask'),
     denied: given.denied,
     rules: given.rules,
+    broken: given.broken,
     hookFiles: given.hookFiles,
     toolServers: given.toolServers ?? (async () => []),
     sandbox: given.sandbox,

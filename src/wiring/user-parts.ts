@@ -22,6 +22,7 @@ type UserParts = {
   policyWith(ask: PermissionPolicy): PermissionPolicy
   readonly denied: Denial
   readonly rules: PermissionRules
+  readonly broken?: string
   readonly hookFiles: readonly string[]
   readonly sandbox: SandboxOptions
   readonly keepRewoundDays?: number
@@ -46,16 +47,19 @@ export async function userParts(
   // What was named as secret is to stand nowhere.
   const namesSecrets = namedSecrets.in(process.env).length > 0
   await startTelemetry(config, process.env, version)
+  // With a rule that cannot be read no turn starts, and nothing else is let through.
+  const rules = config.broken === undefined ? (config.permissions ?? {}) : { deny: DENY_ALL }
   return {
     hooks: ownHooks(config, fs, services),
-    policyWith: (ask) => rulesPolicy(config.permissions ?? {}, ask),
-    denied: denialBy(config.permissions ?? {}),
+    policyWith: (ask) => rulesPolicy(rules, ask),
+    denied: denialBy(rules),
     rules: config.permissions ?? {},
     hookFiles: hookFilesOf(config),
     sandbox: { setting: config.sandbox ?? 'auto', env: process.env },
     redactsPieces: namesSecrets,
     toolServers: async () => (await import('./look-at-servers.ts')).lookAtServers(config),
     ...defined({
+      broken: config.broken,
       mostContinues: config.mostContinues,
       keepRewoundDays: config.retention?.rewoundDays,
       noForks: isOn(config, 'backgroundSessions')
@@ -65,6 +69,8 @@ export async function userParts(
     ...((config.redaction?.persist === 'on' || namesSecrets) && (await redactOf(fs))),
   }
 }
+
+const DENY_ALL = ['shell', 'write', 'read', 'url', 'mcp', 'custom-tool']
 
 export const ownHooks = (
   config: LaunchConfig,

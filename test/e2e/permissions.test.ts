@@ -154,7 +154,7 @@ test('a rule that can be none is refused with what was meant, wherever it is wri
   const path = (await place.run(['config', 'path'])).stdout.trim()
   writeFileSync(path, readFileSync(path, 'utf8').replace('shell(rm*)', 'shel(rm*)'))
   const turn = await place.run(['--allow-all', '-p', 'run touch made'])
-  assert.equal(turn.code, 1)
+  assert.equal(turn.code, 2)
   assert.match(turn.stderr, /config.*permissions\.deny: "shel\(rm\*\)"/)
   assert.equal(existsSync(join(place.project, 'made')), false)
   const { stdout } = await place.run(['doctor'])

@@ -1,11 +1,13 @@
 /** The agent that answers in a session: the one that a person chose for it, else the one that it had, else the default. */
 import type { Agent } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
+import { EngineError } from '../errors.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 
 /** Chosen with the first turn and kept for as long as the session is open. */
 export async function answering(engine: EngineContext, session: LiveSession): Promise<Agent> {
+  if (engine.broken !== undefined) throw new EngineError('invalid', engine.broken)
   if (session.agent !== undefined) return session.agent
   const chosen = (session.chosen ??= engine.agents.choose(stateOf(session).answeredBy))
   try {

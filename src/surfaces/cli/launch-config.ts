@@ -19,6 +19,8 @@ import type { Launch } from './copilot-options.ts'
 /** What holds for one start only has no name in a file. */
 export type LaunchConfig = Config & {
   readonly permissions?: Pick<LaunchRules, 'allTools'> | undefined
+  /** Why no turn may start. */
+  readonly broken?: string | undefined
   /** How often an agent is asked to go on in autopilot, in one turn. */
   readonly mostContinues?: number | undefined
   /** What a session may have of Mission Control at most. */
@@ -51,6 +53,7 @@ export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): P
     config: {
       ...config,
       ...defined({ sandbox: launch.sandbox ?? config.sandbox }),
+      ...defined({ broken: loaded.broken }),
       ...defined({ mostContinues: launch.maxAutopilotContinues, mostRemote: mostRemote(launch) }),
       permissions: {
         allow: [...(config.permissions?.allow ?? []), ...allow],
