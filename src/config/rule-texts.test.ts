@@ -51,6 +51,7 @@ test('rules of every kind, and those that name a tool server or its tool, are ta
     'mcp(hub/search)',
     'custom-tool(x)',
     'memory',
+    'outside(docker)',
     'MyMCP',
     'MyMCP(one)',
     'github(create_issue)',
@@ -60,12 +61,12 @@ test('rules of every kind, and those that name a tool server or its tool, are ta
   ])
     assert.equal(ruleTrouble(text), undefined, text)
   assert.equal(ruleTrouble('shel(rm)', ['shel']), undefined)
-  const given = { permissions: { deny: ['hub(search)', 'hub', 'mcp(hub/x)', 'shell(rm*)'] } }
+  const given = { permissions: { deny: ['hub(search)', 'hub', 'mcp(hub/x)', 'outside(docker)'] } }
   assert.deepEqual(withRules(given).permissions.deny, [
     'mcp(hub/search)',
     'mcp(hub/*)',
     'mcp(hub/x)',
-    'shell(rm*)',
+    'outside(docker)',
   ])
 })
 

@@ -11,6 +11,7 @@ const KINDS = [
   'mcp',
   'custom-tool',
   'memory',
+  'outside',
   'hook',
   'factory',
   'extension-management',
