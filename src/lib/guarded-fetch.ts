@@ -23,6 +23,12 @@ export class OversizedAnswer extends Error {
   override readonly name = 'OversizedAnswer'
 }
 
+/** What was refused here, below the words of the libraries that it went through. */
+export function refusedIn(thrown: unknown): StrayRedirect | OversizedAnswer | undefined {
+  if (thrown instanceof StrayRedirect || thrown instanceof OversizedAnswer) return thrown
+  return thrown instanceof Error ? refusedIn(thrown.cause) : undefined
+}
+
 const MOST_HOPS = 5
 
 export function guardedFetch({ fetch, ...bounds }: Bounds): Fetch {

@@ -28,12 +28,6 @@ export function align(
   return { kind: 'generation', from: redone.generation, events: redone.events }
 }
 
-/** How many events both have, from the beginning. */
-export function commonCount(ids: readonly string[], theirs: readonly string[]): number {
-  const parted = theirs.findIndex((id, index) => ids[index] !== id)
-  return parted === -1 ? theirs.length : parted
-}
-
 /** As it was, whether or not the log has gone on since. */
 export const isWhereItWas = (copy: Copy, claim: Claim): boolean =>
   copy.head.generation === claim.generation &&

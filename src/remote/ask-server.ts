@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
+import { OversizedAnswer, guardedFetch } from '../lib/guarded-fetch.ts'
 import { RemoteError } from './remote-error.ts'
 import type { RemoteTrouble } from './remote-error.ts'
 
@@ -24,25 +25,28 @@ export type Asked = {
   readonly signal?: AbortSignal
   /** Until the answer begins and, unless it is a stream, ends. 0: as long as it takes. */
   readonly timeoutMs?: number
+  /** Of the answer. */
+  readonly mostBytes?: number
 }
 
 const DEADLINE_MS = 30_000
-/** Of an answer; what is longer is not believed. */
-const MOST_ANSWER_BYTES = 64 * 1024 * 1024
+/** A page of a log has one MB and a record, which has 16 at most. */
+const MOST_ANSWER_BYTES = 24 * 1024 * 1024
 
 export async function askServer(
-  { url, token, fetch: ask = fetch }: ServerAddress,
+  { url, token, fetch }: ServerAddress,
   path: string,
   asked: Asked = {},
 ): Promise<Response> {
   const { method = 'GET', headers, json, bytes, signal, timeoutMs = DEADLINE_MS } = asked
+  const { mostBytes = MOST_ANSWER_BYTES } = asked
+  const ask = guardedFetch({ mostBytes, ...defined({ fetch }) })
   const deadline = timeoutMs === 0 ? undefined : AbortSignal.timeout(timeoutMs)
   const signals = [signal, deadline].filter((each) => each !== undefined)
   let response: Response
   try {
     response = await ask(new URL(`.${path}`, url.endsWith('/') ? url : `${url}/`), {
       method,
-      redirect: 'error',
       signal: AbortSignal.any(signals),
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -53,9 +57,10 @@ export async function askServer(
       ...defined({ body: bytes }),
     })
   } catch (cause) {
+    if (cause instanceof OversizedAnswer) throw tooLong(url, cause)
     throw new RemoteError('unreachable', `${url} does not answer (${reasonOf(cause)}).`, { cause })
   }
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) throw await refusalOf(response, url)
   return response
 }
 
@@ -75,7 +80,7 @@ export async function askTimed<T>(
 ): Promise<{ readonly answer: T; readonly gapMs: number }> {
   const response = await askServer(address, path, asked)
   const gapMs = Date.now() - Date.parse(response.headers.get('date') ?? '')
-  const parsed = schema.safeParse(parseJson(await textOf(response)))
+  const parsed = schema.safeParse(parseJson(await textOf(response, address)))
   if (parsed.success) return { answer: parsed.data, gapMs: Math.abs(gapMs) > SAME_MS ? gapMs : 0 }
   throw new RemoteError('refused', `${address.url} did not answer as Mission Control does.`)
 }
@@ -83,16 +88,21 @@ export async function askTimed<T>(
 /** An answer takes a while, and tells whole seconds. */
 const SAME_MS = 10_000
 
-export async function textOf(response: Response): Promise<string> {
-  const length = Number(response.headers.get('content-length') ?? 0)
-  if (length > MOST_ANSWER_BYTES)
-    throw new RemoteError('refused', `An answer of ${length} bytes is not read.`)
+export async function textOf(response: Response, { url }: ServerAddress): Promise<string> {
+  return (await bytesOf(response, url)).toString('utf8')
+}
+
+export async function bytesOf(response: Response, url: string): Promise<Buffer> {
   try {
-    return await response.text()
+    return Buffer.from(await response.arrayBuffer())
   } catch (cause) {
+    if (cause instanceof OversizedAnswer) throw tooLong(url, cause)
     throw new RemoteError('unreachable', `The answer broke off (${reasonOf(cause)}).`, { cause })
   }
 }
+
+const tooLong = (url: string, cause: OversizedAnswer): RemoteError =>
+  new RemoteError('refused', `${url} answers without end. ${cause.message}`, { cause })
 
 /** Undefined for what is no JSON. */
 function parseJson(text: string): unknown {
@@ -113,8 +123,8 @@ const TROUBLES: Readonly<Record<number, RemoteTrouble>> = {
   429: 'unreachable',
 }
 
-async function refusalOf(response: Response): Promise<RemoteError> {
-  const told = parseJson(await textOf(response).catch(() => '')) as  // its status says enough
+async function refusalOf(response: Response, url: string): Promise<RemoteError> {
+  const told = parseJson(await textOf(response, { url }).catch(() => '')) as  // its status says enough
     { readonly error?: { readonly message?: unknown } } | undefined
   const said = told?.error?.message
   const message = typeof said === 'string' ? said.slice(0, 500) : `HTTP ${response.status}`

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Notice } from '../format/notice.ts'
 import { offsetOf } from '../format/stream-offset.ts'
 import { defined } from '../lib/defined.ts'
-import { askJson, askServer, askTimed, textOf } from './ask-server.ts'
+import { askJson, askServer, askTimed, bytesOf, textOf } from './ask-server.ts'
 import type { ServerAddress } from './ask-server.ts'
 import { inOurTime } from './our-time.ts'
 import { openHeads } from './server-heads.ts'
@@ -13,6 +13,7 @@ import { openTasks } from './task-client.ts'
 import { framesOf } from './frames.ts'
 import type { Frame } from './frames.ts'
 import { params } from './params.ts'
+import { RemoteError } from './remote-error.ts'
 import { withPatience } from './patience.ts'
 
 const Claim = z.object({
@@ -153,6 +154,8 @@ export type Batch = {
 export type Server = ReturnType<typeof openServer>
 
 const zip = promisify(gzip)
+/** As Mission Control takes them. */
+const MOST_BLOB_BYTES = 64 * 1024 * 1024
 const at = (id: string) => `/api/sessions/${encodeURIComponent(id)}`
 const streamOf = (id: string, generation: number) =>
   `/streams/s/${encodeURIComponent(id)}/${generation}`
@@ -230,9 +233,12 @@ const calls = (address: ServerAddress) => ({
     let offset = '-1'
     for (;;) {
       const response = await askServer(address, `${streamOf(id, generation)}?offset=${offset}`)
-      yield JSON.parse(await textOf(response)) as unknown[]
-      offset = response.headers.get('stream-next-offset') ?? offset
+      yield JSON.parse(await textOf(response, address)) as unknown[]
       if (response.headers.get('stream-up-to-date') === 'true') return
+      const next = response.headers.get('stream-next-offset')
+      if (next === null || next === offset)
+        throw new RemoteError('refused', `${address.url} does not say where the log goes on.`)
+      offset = next
     }
   },
   heartbeat: async (id: string, told: Heartbeat): Promise<void> =>
@@ -266,8 +272,8 @@ const calls = (address: ServerAddress) => ({
       signal,
     ),
   async blob(id: string, hash: string): Promise<Uint8Array> {
-    const response = await askServer(address, `${at(id)}/blobs/${encodeURIComponent(hash)}`)
-    return new Uint8Array(await response.arrayBuffer())
+    const path = `${at(id)}/blobs/${encodeURIComponent(hash)}`
+    return bytesOf(await askServer(address, path, { mostBytes: MOST_BLOB_BYTES }), address.url)
   },
   /** Whether it is watched there; where the server does not say, it is. */
   notices: async (id: string, notices: readonly Notice[]): Promise<boolean> => {

@@ -1,11 +1,14 @@
 /** Server-sent events of Mission Control, one after the other, until the connection ends or nothing is heard any more. */
 import { askServer } from './ask-server.ts'
 import type { ServerAddress } from './ask-server.ts'
+import { RemoteError } from './remote-error.ts'
 
 export type Frame = { readonly event: string; readonly id?: string; readonly data: string }
 
 /** The server speaks every 10 s; after this it is not there any more, whatever the connection says. */
 const SILENCE_MS = 35_000
+/** Of one event: a record of a log, at most. */
+const MOST_CHARS = 24 * 1024 * 1024
 
 export async function* framesOf(
   address: ServerAddress,
@@ -27,6 +30,8 @@ export async function* framesOf(
       text += chunk
       const parts = text.split('\n\n')
       text = parts.pop() ?? ''
+      if (text.length > MOST_CHARS)
+        throw new RemoteError('refused', `${address.url} sends an event without end.`)
       for (const part of parts) if (!part.startsWith(':')) yield frameIn(part)
     }
   } finally {

@@ -9,7 +9,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { LogMoved } from '../log/errors.ts'
 import { readLog } from '../log/read.ts'
 import { readableSize } from '../log/redo.ts'
-import { align, commonCount, isWhereItWas } from './align.ts'
+import { align, isWhereItWas } from './align.ts'
 import type { Places } from './align.ts'
 import type { GivenBlobs } from './leaving-blobs.ts'
 import { linesOf } from './lines.ts'
@@ -94,7 +94,7 @@ async function locate(
   const fork =
     alignment.kind === 'generation'
       ? alignment
-      : { from: claim.generation, events: commonCount(places.ids, await idsAt(server, id, claim)) }
+      : { from: claim.generation, events: await commonWith(places.ids, server, id, claim) }
   const generation = claim.generation + 1
   await server.addGeneration(id, claim, { generation, from: fork.from, events: fork.events })
   const rest = left.filter((end) => end.generation !== fork.from)
@@ -131,12 +131,21 @@ async function placesIn(fs: SessionFs, dir: string, size: number): Promise<Place
   return { ids, ends }
 }
 
-async function idsAt(server: Server, id: SessionId, claim: Claim): Promise<string[]> {
-  const ids: string[] = []
+/** So many events from the first on are the same there; it is asked no further than that. */
+async function commonWith(
+  ids: readonly string[],
+  server: Server,
+  id: SessionId,
+  claim: Claim,
+): Promise<number> {
+  let count = 0
   for await (const page of server.events(id, claim.generation)) {
-    for (const event of page) ids.push(String((event as { readonly id?: unknown }).id))
+    for (const event of page) {
+      if (ids[count] !== String((event as { readonly id?: unknown } | null)?.id)) return count
+      count += 1
+    }
   }
-  return ids
+  return count
 }
 
 async function send(

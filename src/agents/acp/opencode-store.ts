@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { fieldsOf, textIn } from '../../lib/fields.ts'
+import { guardedFetch } from '../../lib/guarded-fetch.ts'
 import { startProcess } from './agent-process.ts'
 import { NOT_AS_EXPECTED, copying, promptsKept } from './own-store.ts'
 import type { OwnStore, StorePlace } from './own-store.ts'
@@ -33,6 +34,9 @@ interface Server extends AsyncDisposable {
   ask(path: string, body?: object): Promise<unknown>
 }
 
+/** All messages of a session. */
+const guarded = guardedFetch({ mostBytes: 256 * 1024 * 1024 })
+
 const START_MS = 30_000
 const ANSWER_MS = 30_000
 /** It has nothing to finish when it is ended. */
@@ -52,7 +56,7 @@ async function startServer({ line: own, cwd }: StorePlace): Promise<Server> {
       async ask(path, body) {
         const url = new URL(path, base)
         url.searchParams.set('directory', cwd)
-        const answer = await fetch(url, {
+        const answer = await guarded(url, {
           headers: { authorization, 'content-type': 'application/json' },
           signal: AbortSignal.timeout(ANSWER_MS),
           ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),

@@ -1,6 +1,6 @@
 /** What can go wrong with a call of a model, and what is to be done about it: try again, make room, or tell plainly. */
 import { defined } from '../../lib/defined.ts'
-import { OversizedAnswer, StrayRedirect } from '../../lib/guarded-fetch.ts'
+import { refusedIn } from '../../lib/guarded-fetch.ts'
 import type { ModelConfig } from './config.ts'
 import {
   answerIn,
@@ -117,7 +117,7 @@ export function diagnose(
       'configuration',
       `${where.provider} answered with ${reason}, and not as a model does. Is the base URL right? It usually ends with /v1.`,
     )
-  const guarded = guardIn(thrown)
+  const guarded = refusedIn(thrown)
   if (guarded !== undefined) return fatal('configuration', guarded.message)
   if (thrown instanceof ModelError) return { ...base, kind: 'fatal', error: thrown }
   if (thrown instanceof ContextLimitError) return { ...base, kind: 'context_limit', error: thrown }
@@ -177,13 +177,6 @@ export const spokenName = ({
 /** Inside a stream there is no status, only words. */
 const isOverload = (statusCode: number | undefined, text: string) =>
   statusCode === undefined && OVERLOADED.test(text)
-
-/** What was refused here, below the words of the libraries. */
-function guardIn(thrown: unknown): Error | undefined {
-  if (!(thrown instanceof Error)) return undefined
-  if (thrown instanceof StrayRedirect || thrown instanceof OversizedAnswer) return thrown
-  return guardIn(thrown.cause)
-}
 
 /** It ended too early, or in the middle of a line. */
 const isCut = (thrown: unknown): boolean =>

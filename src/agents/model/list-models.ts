@@ -2,7 +2,7 @@
 import { defined } from '../../lib/defined.ts'
 import { countIn, fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
-import { OversizedAnswer, StrayRedirect } from '../../lib/guarded-fetch.ts'
+import { refusedIn } from '../../lib/guarded-fetch.ts'
 import type { ModelConfig } from './config.ts'
 import { addressOf, keyFor, networkOf } from './provider.ts'
 
@@ -28,7 +28,7 @@ export async function listModels(
   const address = addressOf(config).replace(/\/$/, '')
   const url = `${address}/models`
   const response = await networkOf(config)(url, { headers, signal }).catch((cause: unknown) => {
-    if (cause instanceof StrayRedirect || cause instanceof OversizedAnswer) throw cause
+    if (refusedIn(cause) !== undefined) throw cause
     const { host } = new URL(address)
     throw new Error(`${host} does not answer when asked for models; a name can be typed.`, {
       cause,

@@ -10,6 +10,7 @@ import {
   calculatePKCECodeChallenge,
   ClientSecretBasic,
   ClientSecretPost,
+  customFetch,
   discovery,
   fetchUserInfo,
   None,
@@ -24,11 +25,14 @@ import { ControlError } from '../control-error.ts'
 import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 import { errorText } from '../../lib/error-text.ts'
+import { guardedFetch, refusedIn } from '../../lib/guarded-fetch.ts'
 import { isLoopback } from '../../lib/listen-http.ts'
 import { joined, knownPerson, type JoinRule } from './identities.ts'
 import { hashOf, newSecret } from './secret.ts'
 
 const LOGIN_MS = 10 * 60 * 1000
+/** Of what a provider says: keys, claims, itself. */
+const guarded = guardedFetch({ mostBytes: 2 * 1024 * 1024 })
 
 type OidcOptions = {
   readonly issuer: string
@@ -117,11 +121,13 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promis
   try {
     return await discovery(server, clientId, undefined, clientAuth(clientSecret), {
       execute: isHere ? [allowInsecureRequests] : [],
+      // Kept for every later request, too.
+      [customFetch]: (url, asked) => guarded(url, asked as RequestInit),
     })
   } catch (cause) {
     throw new ControlError(
       'unavailable',
-      `The identity provider ${issuer} does not answer as one (${errorText(cause)}). Nothing was changed; try again.`,
+      `The identity provider ${issuer} does not answer as one (${errorText(refusedIn(cause) ?? cause)}). Nothing was changed; try again.`,
       { cause },
     )
   }
@@ -193,7 +199,7 @@ async function confirmed<T>(ask: () => Promise<T>): Promise<T> {
   } catch (cause) {
     throw new ControlError(
       'unauthorized',
-      `The identity provider did not confirm this sign-in (${errorText(cause)}). Nothing was changed.`,
+      `The identity provider did not confirm this sign-in (${errorText(refusedIn(cause) ?? cause)}). Nothing was changed.`,
       { cause },
     )
   }

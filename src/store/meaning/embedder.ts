@@ -3,6 +3,7 @@
  * sent anywhere unless they did.
  */
 import { fieldsOf, isFields } from '../../lib/fields.ts'
+import { guardedFetch, refusedIn } from '../../lib/guarded-fetch.ts'
 
 export interface Embedder {
   /** Vectors of another model are made anew. */
@@ -36,6 +37,9 @@ const HARMLESS = 'a'
 /** Characters. A shorter text is refused for another reason than its length. */
 const SHORT = 200
 
+/** Vectors of 64 texts. */
+const guarded = guardedFetch({ mostBytes: 32 * 1024 * 1024 })
+
 export function createEmbedder({ url, model, kind, apiKey }: EmbeddingConfig): Embedder {
   const isOllama = kind === 'ollama'
   const endpoint = `${url.replace(/\/+$/, '')}${isOllama ? '/api/embed' : '/embeddings'}`
@@ -45,7 +49,7 @@ export function createEmbedder({ url, model, kind, apiKey }: EmbeddingConfig): E
   }
   async function ask(input: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const body = JSON.stringify({ model, input })
-    const response = await fetch(endpoint, { method: 'POST', headers, body, signal })
+    const response = await guarded(endpoint, { method: 'POST', headers, body, signal })
     const { ok, status } = response
     if (!ok) {
       const Failure = REFUSALS.includes(status) ? Refused : NoEmbedding
@@ -71,7 +75,9 @@ export function createEmbedder({ url, model, kind, apiKey }: EmbeddingConfig): E
         return all
       } catch (cause) {
         if (cause instanceof NoEmbedding) throw cause
-        throw new NoEmbedding(`${endpoint} did not answer.`, { cause })
+        const refused = refusedIn(cause)
+        const words = refused === undefined ? '' : ` ${refused.message}`
+        throw new NoEmbedding(`${endpoint} did not answer.${words}`, { cause })
       }
     },
   }
