@@ -80,7 +80,17 @@ const isWiring = (path: string) => ROOT.includes(path) || path.startsWith('src/w
 
 /** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
 const LIBRARIES: Record<string, readonly string[]> = {
-  zod: ['format', 'log', 'engine/operations', 'agents', 'commands', 'config', 'control', 'remote', 'surfaces'],
+  zod: [
+    'format',
+    'log',
+    'engine/operations',
+    'agents',
+    'commands',
+    'config',
+    'control',
+    'remote',
+    'surfaces',
+  ],
   yaml: ['workspace', 'guidance'],
   'node:sqlite': ['workspace', 'store', 'control/sqlite', 'rescue'],
   kysely: ['control'],

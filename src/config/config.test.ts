@@ -87,7 +87,11 @@ test('a name that is no setting is refused with the nearest, and a wrong value w
       'wants one of openai-compatible, openai, anthropic, not nowhere.',
     ],
     ['model.contextWindow', '-1', 'model.contextWindow wants a whole number above 0, not -1.'],
-    ['model.baseUrl', 'here', 'model.baseUrl wants an address, as http://127.0.0.1:8080/v1. Nothing'],
+    [
+      'model.baseUrl',
+      'here',
+      'model.baseUrl wants an address, as http://127.0.0.1:8080/v1. Nothing',
+    ],
     ['permissions.allow', 'shell', 'permissions.allow wants a list in JSON, each text, not shell.'],
     ['prices.m', '1', 'prices.m wants an object in JSON with input, output, cacheRead, not 1.'],
     ['prices.m.input', '1', 'prices.m.output wants a number. Nothing was changed. Set what'],
