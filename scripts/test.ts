@@ -49,7 +49,9 @@ process.exitCode = failedAlone.length > 0 ? 1 : 0
 /** Which files had a failing test. */
 async function runAll(chosen: readonly string[], concurrency: number): Promise<string[]> {
   const bad = new Set<string>()
-  const events = run({ files: [...chosen], cwd: root, concurrency, timeout: FILE_MS })
+  // A file whose tests are over ends: Node may spin in its own clean-up after many reset sockets.
+  const forceExit = true
+  const events = run({ files: [...chosen], cwd: root, concurrency, timeout: FILE_MS, forceExit })
   events.on('test:fail', ({ file, name }) => bad.add(file ?? join(root, name)))
   const watch = endOverdueFiles(FILE_MS)
   await pipeline(events, new spec(), process.stdout, { end: false })
