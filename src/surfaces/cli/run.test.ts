@@ -78,6 +78,7 @@ async function atTerminal(
     findHome: () => ({ path: '/memory', source: 'default' }),
     findDirectory: () => process.cwd(),
     keepDiagnostics() {},
+    unknownSettings: async () => [],
     openEngine: ({ policy }: { policy: PermissionPolicy }) => openEngine({ fs, agent, policy }),
   } as unknown as Host
   const code = await runCli(host)
