@@ -120,7 +120,9 @@ export const run: Run = async (cli, given) => {
     if (left !== undefined) showLeft(cli, left)
     if (!sandbox.on) cli.out.line(yellow('! '), sandbox.says)
     for (const each of due) cli.out.line(yellow('! '), dueText(each))
-    const which = ill.length === 0 ? '' : `: ${ill.map(({ diagnosis: { id } }) => id).join(', ')}`
+    const named = ill.slice(0, MOST_NAMED).map(({ diagnosis }) => diagnosis.id)
+    const rest = ill.length > named.length ? ` and ${ill.length - named.length} more` : ''
+    const which = named.length === 0 ? '' : `: ${named.join(', ')}${rest}`
     const bad = ofHome.filter(({ severity }) => severity !== 'note').length
     const also = bad === 0 ? '' : ` ${counted(bad, 'part')} of the home to mend.`
     cli.out.line(
@@ -130,6 +132,9 @@ export const run: Run = async (cli, given) => {
   const isHomeSound = ofHome.every(({ severity }) => severity === 'note')
   return isHomeSound && store !== undefined && isSound(store) ? codeOf(ill) : exitCodes.corrupt
 }
+
+/** In the last line; each was named above with its reason. */
+const MOST_NAMED = 10
 
 /** Also those that no list shows, because they cannot be used. */
 async function allOf(engine: Engine): Promise<readonly SessionId[]> {
