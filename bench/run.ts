@@ -29,6 +29,7 @@ import { remoteCase } from './cases/remote.ts'
 import { resumeCase } from './cases/resume.ts'
 import { rewindCase } from './cases/rewind.ts'
 import { rpcCase } from './cases/rpc.ts'
+import { sandboxCase } from './cases/sandbox.ts'
 import { scanCase } from './cases/scan.ts'
 import { searchMeaningCase } from './cases/search-meaning.ts'
 import { turnCase } from './cases/turn.ts'
@@ -62,6 +63,7 @@ const CASES = [
   webCase,
   pageCase,
   scanCase,
+  sandboxCase,
   turnCase,
   redactCase,
   searchMeaningCase,

@@ -1,5 +1,6 @@
 /** Tries that rules on text let through, really run in the sandbox: only what git has committed is still read. */
 import assert from 'node:assert/strict'
+import { realpathSync } from 'node:fs'
 import { test } from 'node:test'
 import { wallBuilder } from '../../src/engine/permission/walls.ts'
 import { systemSandbox } from '../../src/lib/sandbox/system-sandbox.ts'
@@ -99,3 +100,51 @@ test('ordinary commands do inside what they do outside', options, async () => {
   }
   assert.deepEqual(await seen(enclose), await seen())
 })
+
+test(
+  'work trees, submodules, links to a project, and a project that is the home are written as usual',
+  options,
+  async () => {
+    if ('missing' in sandbox) return
+    using places = openPlaces()
+    using place = places.take()
+    const { root, project } = place
+    const outside = (text: string) => runIn(place, text)
+    await outside(
+      'git worktree add -q ../tree -b tree; git init -q ../lib; git -C ../lib commit -qm x --allow-empty; ' +
+        'git -c protocol.file.allow=always submodule add -q ../lib sub; git commit -qam sub; ln -s p ../link; mkdir -p ../home/work',
+    )
+    const inside = async (cwd: string, text: string) => {
+      const given = {
+        cwd,
+        workspacePath: `${root}/session`,
+        home: undefined,
+        hookFiles: [],
+        rules: {},
+      }
+      const { walls } = await wallBuilder(given).build(text, process.env)
+      // Only what the project brings counts here: tests lie in the temporary folder.
+      const kept = walls.places.filter(({ path }) => path.startsWith(`${root}/`))
+      const own = realpathSync(cwd)
+      const { words, files } = await sandbox.enclose({ ...walls, places: kept }, own)
+      const [file = '', ...args] = words
+      const enclosed: Wrap = () =>
+        Promise.resolve({ file, args: [...args, '/bin/bash', '-c', text], files })
+      return (await runIn({ ...place, project: own }, text, enclosed)).trim()
+    }
+    const commit = 'echo x > new && git add new && git commit -qm new && git log -1 --format=%s'
+    const hook = 'echo x 2>/dev/null > "$(git rev-parse --git-path hooks)/pre-commit" || echo kept'
+    for (const cwd of [
+      project,
+      `${root}/tree`,
+      `${project}/sub`,
+      `${root}/link`,
+      `${project}/src`,
+    ]) {
+      assert.equal(await inside(cwd, `${commit}; git reset -q --hard HEAD^`), 'new', cwd)
+      assert.equal(await inside(cwd, `{ ${hook}; } 2>/dev/null`), 'kept', cwd)
+    }
+    assert.equal(await inside(`${root}/home`, 'echo x > work/a && cat work/a'), 'x')
+    assert.match(await inside(project, 'echo x > ../other'), /Read-only file system/)
+  },
+)

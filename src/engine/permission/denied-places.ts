@@ -4,7 +4,7 @@ import { isFolder } from '../../lib/is-folder.ts'
 import { expandStem, meansPlace, patternsOf } from '../../lib/sandbox/expand-glob.ts'
 import type { Pattern } from '../../lib/sandbox/expand-glob.ts'
 import { placeFinder } from '../../lib/sandbox/find-places.ts'
-import type { PlaceFinder } from '../../lib/sandbox/find-places.ts'
+import type { Found, PlaceFinder } from '../../lib/sandbox/find-places.ts'
 import type { PermissionRules } from '../turn/permission-rules.ts'
 import { allows, leadOf, parseRule } from './rule.ts'
 import type { Rule } from './rule.ts'
@@ -76,7 +76,11 @@ export async function notNamed(
   return kept.flat()
 }
 
-type Search = { readonly root: string; readonly finders: Map<string, PlaceFinder> }
+type Test = (entry: Found) => boolean
+type Finder = { readonly tests: Map<string, Test>; finder: PlaceFinder | undefined }
+export type Finders = Map<string, Finder>
+
+type Search = { readonly root: string; readonly finders: Finders }
 
 export async function searched(
   denied: readonly Denied[],
@@ -119,16 +123,23 @@ async function placesBy(
   }
 }
 
+/** One search of a folder serves all that is looked for in it. */
 export function finderFor(
-  finders: Map<string, PlaceFinder>,
-  {
-    base,
-    key,
-    isWanted,
-  }: { base: string; key: string; isWanted: Parameters<typeof placeFinder>[1] },
+  finders: Finders,
+  { base, key, isWanted }: { readonly base: string; readonly key: string; readonly isWanted: Test },
 ): PlaceFinder {
-  const name = `${base}\0${key}`
-  const known = finders.get(name) ?? placeFinder(base, isWanted)
-  finders.set(name, known)
-  return known
+  const known = finders.get(base) ?? { tests: new Map<string, Test>(), finder: undefined }
+  finders.set(base, known)
+  if (!known.tests.has(key)) {
+    known.tests.set(key, isWanted)
+    known.finder = undefined
+  }
+  const isAnyWanted: Test = (entry) => Array.from(known.tests.values()).some((test) => test(entry))
+  const finder = (known.finder ??= placeFinder(base, isAnyWanted))
+  return {
+    async find() {
+      const { found, isWhole } = await finder.find()
+      return { found: found.filter(isWanted), isWhole }
+    },
+  }
 }

@@ -11,7 +11,7 @@ const OWN = '.reprise'
 
 export const isOwnFolder = (path: string): boolean => path.toLowerCase().endsWith(`/${OWN}`)
 /** Repositories, folders of Reprise, and what other programs run. */
-export const isKept = ({ name, path }: Found & { readonly name: string }): boolean =>
+export const isKept = ({ name, path }: Found): boolean =>
   name === GIT || name.toLowerCase() === OWN || isLaterItself(path)
 
 export const isRepository = (path: string): boolean => path.endsWith(`/${GIT}`)

@@ -7,11 +7,11 @@ import { basename, dirname, join } from 'node:path'
 import { layout } from '../../format/layout.ts'
 import { folderOf, rowsAt } from '../../format/paths.ts'
 import { allowedFolders, deniedPatterns, finderFor, notNamed, searched } from './denied-places.ts'
+import type { Finders } from './denied-places.ts'
 import { isKept, isOwnFolder, isRepository, repositoriesIn, runLater } from './git-places.ts'
 import { findGitFolders } from '../../lib/git-files.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { namesIn } from '../../lib/names-in.ts'
-import type { PlaceFinder } from '../../lib/sandbox/find-places.ts'
 import { cacheFolders, daemonSockets, temporaryFolders } from '../../lib/sandbox/known-places.ts'
 import { placeNow, placesNow } from '../../lib/sandbox/places.ts'
 import { wallsOf } from '../../lib/sandbox/walls.ts'
@@ -44,7 +44,7 @@ export interface WallBuilder {
 
 /** Finders are kept, so that a command pays for what changed since the last one. */
 export function wallBuilder(given: Enclosed): WallBuilder {
-  const finders = new Map<string, PlaceFinder>()
+  const finders: Finders = new Map()
   const rules = {
     read: deniedPatterns(given, 'read'),
     write: deniedPatterns(given, 'write'),

@@ -71,7 +71,7 @@ const isThere = (path: string): Promise<boolean> =>
 export function meansPlace(
   { text, isFolder, stem }: Pattern,
   root: string,
-): (entry: Found & { readonly name: string }) => boolean {
+): (entry: Found) => boolean {
   const rest = text.split('/').slice(1 + stem.length)
   const last = compileGlob(rest.at(-1) ?? '**')
   const whole = compileGlob(rest.join('/'))

@@ -4,12 +4,16 @@
  */
 import { readdirSync, statSync } from 'node:fs'
 import { createBreather } from '../breather.ts'
-import { inTurn } from '../in-turn.ts'
 
-export type Found = { readonly path: string; readonly isFolder: boolean; readonly isLink: boolean }
+export type Found = {
+  readonly path: string
+  readonly name: string
+  readonly isFolder: boolean
+  readonly isLink: boolean
+}
 
 export interface PlaceFinder {
-  /** Everything that is wanted and there now. */
+  /** Everything that is wanted and there now. Who asks while a search runs is given what it finds. */
   find(): Promise<{ readonly found: readonly Found[]; readonly isWhole: boolean }>
 }
 
@@ -32,11 +36,11 @@ type Seen = {
 /** `isWanted` is asked once about each entry. Links are not followed. */
 export function placeFinder(
   root: string,
-  isWanted: (entry: Found & { readonly name: string }) => boolean,
+  isWanted: (entry: Found) => boolean,
   mostNames = MOST_NAMES,
 ): PlaceFinder {
   let known = new Map<string, Seen>()
-  const turn = {}
+  let running: ReturnType<PlaceFinder['find']> | undefined
 
   function look(folder: string): Seen | undefined {
     const before = known.get(folder)
@@ -50,8 +54,8 @@ export function placeFinder(
       const found = entries.flatMap((entry) => {
         const path = `${inside}/${entry.name}`
         const isFolder = entry.isDirectory()
-        const place = { path, isFolder, isLink: entry.isSymbolicLink() }
-        return isWanted({ ...place, name: entry.name }) ? [place] : []
+        const place = { path, name: entry.name, isFolder, isLink: entry.isSymbolicLink() }
+        return isWanted(place) ? [place] : []
       })
       const folders = entries.flatMap((entry) =>
         entry.isDirectory() && !NOT_ENTERED.has(entry.name) ? [`${inside}/${entry.name}`] : [],
@@ -63,27 +67,28 @@ export function placeFinder(
     }
   }
 
+  async function search() {
+    const breathe = createBreather(() => true)
+    const next = new Map<string, Seen>()
+    const waiting = [root]
+    let names = 0
+    for (let at = 0; at < waiting.length && names < mostNames; at++) {
+      const folder = waiting[at] as string
+      const seen = look(folder)
+      if (seen === undefined) continue
+      next.set(folder, seen)
+      names += seen.names
+      waiting.push(...seen.folders)
+      await breathe()
+    }
+    known = next
+    return {
+      found: Array.from(next.values()).flatMap(({ found }) => found),
+      isWhole: names < mostNames,
+    }
+  }
+
   return {
-    find: () =>
-      inTurn(turn, async () => {
-        const breathe = createBreather(() => true)
-        const next = new Map<string, Seen>()
-        const waiting = [root]
-        let names = 0
-        for (let at = 0; at < waiting.length && names < mostNames; at++) {
-          const folder = waiting[at] as string
-          const seen = look(folder)
-          if (seen === undefined) continue
-          next.set(folder, seen)
-          names += seen.names
-          waiting.push(...seen.folders)
-          await breathe()
-        }
-        known = next
-        return {
-          found: Array.from(next.values()).flatMap(({ found }) => found),
-          isWhole: names < mostNames,
-        }
-      }),
+    find: () => (running ??= search().finally(() => (running = undefined))),
   }
 }
