@@ -4,8 +4,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
-import type { BuildOptions } from 'esbuild'
+import { build, type BuildOptions } from 'esbuild'
 
 export async function buildPage(root: string, outdir: string): Promise<void> {
   const source = join(root, 'src', 'surfaces', 'web', 'page')

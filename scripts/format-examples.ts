@@ -1,7 +1,6 @@
 /** Example data for every event type: written by hand where it matters, else from the schema. */
 import { z } from 'zod'
-import { eventSchemas } from '../src/format/event.ts'
-import type { EventType, Payload } from '../src/format/event.ts'
+import { eventSchemas, type EventType, type Payload } from '../src/format/event.ts'
 
 export function exampleOf(type: EventType): unknown {
   return written[type] ?? exampleValue(type, eventSchemas[type])

@@ -1,9 +1,7 @@
 /** The tables of files and of event types in docs/format.md, made from what the code itself uses. */
 import { z } from 'zod'
-import { eventSchemas, serialise } from '../src/format/event.ts'
-import type { Event, EventType } from '../src/format/event.ts'
-import { layout } from '../src/format/layout.ts'
-import type { LayoutRow } from '../src/format/layout.ts'
+import { eventSchemas, serialise, type Event, type EventType } from '../src/format/event.ts'
+import { layout, type LayoutRow } from '../src/format/layout.ts'
 import { exampleOf } from './format-examples.ts'
 
 /** Markdown: one table for the home, one for the folder of a session, one for what lies elsewhere. */

@@ -1,6 +1,11 @@
 /** The tables of docs/live-session.md, from the tables that the engine itself looks up. */
-import { leaseTable, queueTable, receptionTable, workTable } from '../src/engine/live/machine.ts'
-import type { Table } from '../src/engine/live/machine.ts'
+import {
+  leaseTable,
+  queueTable,
+  receptionTable,
+  workTable,
+  type Table,
+} from '../src/engine/live/machine.ts'
 
 export const liveReference = (): string =>
   [

@@ -5,8 +5,7 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { build } from 'esbuild'
-import type { BuildOptions, Metafile } from 'esbuild'
+import { build, type BuildOptions, type Metafile } from 'esbuild'
 
 type Outputs = Metafile['outputs']
 

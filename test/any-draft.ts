@@ -1,8 +1,7 @@
 /** A draft of any known type with any data that its schema lets through. */
 import * as fc from 'fast-check'
 import { z } from 'zod'
-import { eventSchemas } from '../src/format/event.ts'
-import type { Draft, EventType } from '../src/format/event.ts'
+import { eventSchemas, type Draft, type EventType } from '../src/format/event.ts'
 
 /** A few words that several events may share, so that they meet. */
 const words = fc.constantFrom(

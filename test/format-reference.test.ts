@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { exampleOf } from '../scripts/format-examples.ts'
 import { eventReference } from '../scripts/generate-format-doc.ts'
 import { generateSchema } from '../scripts/generate-schema.ts'
-import { eventSchemas, recognise } from '../src/format/event.ts'
-import type { EventType } from '../src/format/event.ts'
+import { eventSchemas, recognise, type EventType } from '../src/format/event.ts'
 import { noticeSchemas } from '../src/format/notice.ts'
 
 const types = Object.keys(eventSchemas) as EventType[]

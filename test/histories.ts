@@ -6,8 +6,7 @@ import * as fc from 'fast-check'
 import type { Draft } from '../src/format/event.ts'
 import type { Placed } from '../src/state/placed.ts'
 import { anyDraft } from './any-draft.ts'
-import { logOf, started } from './log-of.ts'
-import type { StrangerDraft } from './log-of.ts'
+import { logOf, started, type StrangerDraft } from './log-of.ts'
 
 type Part = readonly (Draft | StrangerDraft)[]
 

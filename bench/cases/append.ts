@@ -8,8 +8,7 @@ import { openDisk } from '../../src/fs/disk.ts'
 import { openLog } from '../../src/log/open.ts'
 import type { Case } from '../case.ts'
 import { engineAt } from '../engine-at.ts'
-import { summaryOf } from '../measure.ts'
-import type { Sample } from '../measure.ts'
+import { summaryOf, type Sample } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
 
 /** A change of mode is one event and nothing else, so it is the smallest thing that goes through the door. */

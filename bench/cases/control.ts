@@ -2,8 +2,7 @@
 import { cannotPostgres } from '../../test/support/postgres-programs.ts'
 import type { Case } from '../case.ts'
 import { load } from '../control-load.ts'
-import { bareAppends, openStage } from '../control-stage.ts'
-import type { Stage } from '../control-stage.ts'
+import { bareAppends, openStage, type Stage } from '../control-stage.ts'
 import type { Figure, Unit } from '../figure.ts'
 import { summaryOf } from '../measure.ts'
 

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Case } from '../case.ts'
 import { engineAt } from '../engine-at.ts'
 import type { Figure } from '../figure.ts'
-import type { Sample } from '../measure.ts'
-import { measureWall } from '../measure.ts'
+import { measureWall, type Sample } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
 
 const HERE = { cwd: '/home/dev/owner-1/project-1', repository: 'owner-1/project-1' }

@@ -8,8 +8,7 @@ import type { Case } from '../case.ts'
 import type { Figure } from '../figure.ts'
 import type { Sample } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
-import { callerOn } from './rpc.ts'
-import type { Caller } from './rpc.ts'
+import { callerOn, type Caller } from './rpc.ts'
 
 type Peer = {
   readonly file: string

@@ -2,8 +2,7 @@
  * One session says a thousand things, each durable, and fifty clients on sockets are told of each. The clients are in
  * a process of their own, so that the processor time is that of the server alone.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { connect, createServer as createNetServer } from 'node:net'

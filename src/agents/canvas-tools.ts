@@ -1,8 +1,7 @@
 /** Tools by which a model opens panels that connected programs declare, and acts in them. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
-import { ToolFailure } from './tools/tool.ts'
-import type { Deed, Tool, ToolResult } from './tools/tool.ts'
+import { ToolFailure, type Deed, type Tool, type ToolResult } from './tools/tool.ts'
 
 type Panels = {
   list(): readonly { readonly canvasId: string; readonly extensionId: string }[]

@@ -7,8 +7,7 @@ import { basename, resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
 import { isOnPath } from '../lib/on-path.ts'
-import { isKnownName, knownAgents, knownNames } from './acp/known.ts'
-import type { KnownName } from './acp/known.ts'
+import { isKnownName, knownAgents, knownNames, type KnownName } from './acp/known.ts'
 
 type Provider = 'openai-compatible' | 'openai' | 'anthropic'
 

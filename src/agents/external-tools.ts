@@ -7,8 +7,13 @@ import { z } from 'zod'
 import type { Agent, AgentItem, Turn, UserTools } from '../engine/agent.ts'
 import type { SessionId } from '../format/ids.ts'
 import { runTool } from './run-tool.ts'
-import { ToolFailure } from './tools/tool.ts'
-import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
+import {
+  ToolFailure,
+  type FailureCode,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from './tools/tool.ts'
 import { deferred } from '../lib/deferred.ts'
 import { together } from '../lib/together.ts'
 import type { LeftCall } from '../state/left-work.ts'

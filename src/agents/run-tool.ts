@@ -17,8 +17,13 @@ import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { realPath } from '../lib/real-path.ts'
 import { tracedItems } from '../lib/telemetry.ts'
-import { ToolFailure } from './tools/tool.ts'
-import type { Deed, Tool, ToolContext, ToolResult } from './tools/tool.ts'
+import {
+  ToolFailure,
+  type Deed,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from './tools/tool.ts'
 
 type Call = { readonly toolCallId: string; readonly arguments: unknown }
 

@@ -1,8 +1,7 @@
 /** What charts are drawn from: turns of each day, what models used, the files that most sessions touched. */
 import type { Sql } from '../store/sql.ts'
 import { readCost } from './cost-evidence.ts'
-import { sumBy, withDollars } from './cost.ts'
-import type { CostOptions } from './cost.ts'
+import { sumBy, withDollars, type CostOptions } from './cost.ts'
 import { inScope } from './in-scope.ts'
 import { localDay } from './local-day.ts'
 import { ownWork } from './own-work.ts'

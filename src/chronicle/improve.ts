@@ -7,8 +7,15 @@ import type { HabitsEvidence } from './habits-evidence.ts'
 import { diffFor, type InstructionFile } from './instruction-diff.ts'
 import { factsOf, lookedAt } from './looked-at.ts'
 import type { Report, Scope } from './report.ts'
-import { lessonsOf, struggleKinds, strugglesOf } from './struggles.ts'
-import type { Lesson, TurnRef, Struggle, StruggleKind } from './struggles.ts'
+import {
+  lessonsOf,
+  struggleKinds,
+  strugglesOf,
+  type Lesson,
+  type TurnRef,
+  type Struggle,
+  type StruggleKind,
+} from './struggles.ts'
 import { sinceWords } from './local-day.ts'
 import { code, joined, shortId, some, words } from './words.ts'
 

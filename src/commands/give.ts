@@ -5,8 +5,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { Session } from '../engine/session.ts'
 import { sayLosses } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
-import { TAKERS, give } from '../rescue/give.ts'
-import type { Given, Taker } from '../rescue/give.ts'
+import { TAKERS, give, type Given, type Taker } from '../rescue/give.ts'
 import type { CommandContext } from './command.ts'
 
 type GivenAway = Given & { readonly said: string }

@@ -4,8 +4,7 @@ import type { GuidanceKind } from '../guidance/guidance.ts'
 import { defined } from '../lib/defined.ts'
 import { amount } from '../lib/quantities.ts'
 import { estimateTokens } from '../state/token-estimate.ts'
-import { command } from './command.ts'
-import type { CommandContext } from './command.ts'
+import { command, type CommandContext } from './command.ts'
 import { plain, table } from './markdown.ts'
 
 const switching = {

@@ -1,11 +1,9 @@
 /** `/help`: the list of commands, or how one is used. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
-import { command } from './command.ts'
-import type { Command } from './command.ts'
+import { command, type Command } from './command.ts'
 import { fieldsOf, namesOf, usageOf } from './fields.ts'
-import { listed } from './listed.ts'
-import type { Listed } from './listed.ts'
+import { listed, type Listed } from './listed.ts'
 import { code } from './markdown.ts'
 import { commandNamed, wordsOf } from './parse.ts'
 import { isOffered } from './perform.ts'

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { Session } from '../engine/session.ts'
 import { defined } from '../lib/defined.ts'
 import { objectsOf } from '../lib/fields.ts'
-import { command } from './command.ts'
-import type { Command } from './command.ts'
+import { command, type Command } from './command.ts'
 import { namesOf } from './fields.ts'
 
 export type Offered = {

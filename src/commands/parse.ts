@@ -5,8 +5,7 @@
  */
 import { EngineError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
-import { fieldsOf, namesOf, usageOf } from './fields.ts'
-import type { Field } from './fields.ts'
+import { fieldsOf, namesOf, usageOf, type Field } from './fields.ts'
 import { nearTo } from './near.ts'
 
 export type Args = Readonly<Record<string, unknown>>

@@ -1,8 +1,7 @@
 /** Runs a command and says what came of it. Every surface does it through this. */
 import { EngineError } from '../engine/errors.ts'
 import type { Command, CommandContext, Faculties } from './command.ts'
-import { lacking } from './parse.ts'
-import type { Wanted } from './parse.ts'
+import { lacking, type Wanted } from './parse.ts'
 
 type Performed = {
   readonly command: Command

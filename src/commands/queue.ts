@@ -4,8 +4,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { QueueChange } from '../format/inbox.ts'
 import type { QueueView } from '../engine/turn/queue.ts'
 import { preview } from '../state/preview.ts'
-import { command } from './command.ts'
-import type { CommandContext, Wording } from './command.ts'
+import { command, type CommandContext, type Wording } from './command.ts'
 import { plain } from './markdown.ts'
 
 export const tell = command({

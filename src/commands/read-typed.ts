@@ -5,8 +5,7 @@
 import { EngineError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
 import { namesOf } from './fields.ts'
-import { isUnknown, typed } from './parse.ts'
-import type { Typed } from './parse.ts'
+import { isUnknown, typed, type Typed } from './parse.ts'
 import { worksElsewhere } from './perform.ts'
 import { table } from './table.ts'
 

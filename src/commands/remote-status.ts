@@ -4,12 +4,10 @@ import { isOn } from '../config/features.ts'
 import { readConfig } from '../config/load.ts'
 import type { CopyReport, RemoteMode } from '../engine/remote-control.ts'
 import { counted } from '../lib/quantities.ts'
-import { command } from './command.ts'
-import type { Wording } from './command.ts'
+import { command, type Wording } from './command.ts'
 import { findSession } from './find-session.ts'
 import { plain } from './markdown.ts'
-import { sayStatus, told } from './remote.ts'
-import type { Told } from './remote.ts'
+import { sayStatus, told, type Told } from './remote.ts'
 
 type HomeStatus = Omit<CopyReport, 'url'> & {
   /** Where it has joined; null where it has not. */

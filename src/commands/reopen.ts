@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { LeftOpen } from '../engine/home/left-open.ts'
 import { ago, counted } from '../lib/quantities.ts'
 import { sessionTitle } from '../state/session-title.ts'
-import { command } from './command.ts'
-import type { Wording } from './command.ts'
+import { command, type Wording } from './command.ts'
 import { code, plain } from './markdown.ts'
 
 export const reopen = command({

@@ -1,6 +1,5 @@
 /** The folder of a session, in the engine's words when the id is none. */
-import { isSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { isSessionId, type SessionId } from '../format/ids.ts'
 import { sessionDir as dirOf } from '../format/paths.ts'
 import { EngineError } from './errors.ts'
 

@@ -13,8 +13,7 @@ import { LeaseBusy } from '../log/lease.ts'
 import { BadPath } from '../lib/check-path.ts'
 import { diskError } from './disk-error.ts'
 import { errorText } from '../lib/error-text.ts'
-import { EngineError } from './errors.ts'
-import type { ErrorCode } from './errors.ts'
+import { EngineError, type ErrorCode } from './errors.ts'
 
 const codes: readonly (readonly [new (...args: never[]) => Error, ErrorCode])[] = [
   [EventNotFound, 'not_found'],

@@ -1,8 +1,13 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { eventSchemas, type Draft } from './event.ts'
-import { isNoticeType, noticeSchemas } from './notice.ts'
-import type { Notice, NoticeOf, NoticeType } from './notice.ts'
+import {
+  isNoticeType,
+  noticeSchemas,
+  type Notice,
+  type NoticeOf,
+  type NoticeType,
+} from './notice.ts'
 
 const ephemeral = `
   session.idle session.title_changed session.auto_tier_recommendation session.auto_tier_switch_failed

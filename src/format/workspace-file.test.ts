@@ -3,8 +3,12 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { parse } from 'yaml'
 import { asSessionId } from './ids.ts'
-import { parsePlainYaml, printWorkspaceFile, toWorkspaceFile } from './workspace-file.ts'
-import type { WorkspaceFile } from './workspace-file.ts'
+import {
+  parsePlainYaml,
+  printWorkspaceFile,
+  toWorkspaceFile,
+  type WorkspaceFile,
+} from './workspace-file.ts'
 
 const id = asSessionId('8d3f1c9e-52b7-4e0a-9c44-6a1b0d2e7f35')
 

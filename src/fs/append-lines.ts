@@ -3,8 +3,7 @@
  * writers never mix. What a killed writer left of a line is closed first.
  */
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { NO_FOLLOW } from './disk-root.ts'
 import type { SessionFs } from './session-fs.ts'
 

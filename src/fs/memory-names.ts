@@ -1,8 +1,13 @@
 /** Finds, gives and takes names in a tree of memory; every path is checked here. */
 import { checkPath } from '../lib/check-path.ts'
 import { FsError } from './fs-error.ts'
-import { newFolder, syncNames } from './memory-tree.ts'
-import type { MemoryFile, MemoryFolder, MemoryNode } from './memory-tree.ts'
+import {
+  newFolder,
+  syncNames,
+  type MemoryFile,
+  type MemoryFolder,
+  type MemoryNode,
+} from './memory-tree.ts'
 
 type Names = {
   find(path: string): MemoryNode | undefined

@@ -9,8 +9,13 @@ import { defined } from '../lib/defined.ts'
 import { namesIn } from '../lib/names-in.ts'
 import { flagField, frontMatter, listField, textField } from './front-matter.ts'
 import { pluginOf } from './plugin-of.ts'
-import { namedFolders, projectFolders, textWithin } from './places.ts'
-import type { FoundText, GuidancePlaces } from './places.ts'
+import {
+  namedFolders,
+  projectFolders,
+  textWithin,
+  type FoundText,
+  type GuidancePlaces,
+} from './places.ts'
 
 /** In the words of the Copilot SDK. */
 export type CustomAgent = {

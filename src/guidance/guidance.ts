@@ -1,11 +1,8 @@
 /** What an agent is told besides what was said, each part with whether it counts now: for the agent and for people. */
-import type { CustomAgent } from './custom-agents.ts'
-import { listCustomAgents } from './custom-agents.ts'
-import type { InstructionSource } from './instructions.ts'
-import { isNamed, listInstructionSources } from './instructions.ts'
+import { listCustomAgents, type CustomAgent } from './custom-agents.ts'
+import { isNamed, listInstructionSources, type InstructionSource } from './instructions.ts'
 import type { GuidancePlaces } from './places.ts'
-import type { Skill } from './skills.ts'
-import { listSkills } from './skills.ts'
+import { listSkills, type Skill } from './skills.ts'
 
 export type Guidance = {
   readonly instructions: readonly Switchable<InstructionSource>[]

@@ -7,8 +7,7 @@ import { basename, join, relative, sep } from 'node:path'
 import { defined } from '../lib/defined.ts'
 import { namesIn } from '../lib/names-in.ts'
 import { frontMatter, listField } from './front-matter.ts'
-import { namedFolders, projectFolders, textWithin } from './places.ts'
-import type { GuidancePlaces } from './places.ts'
+import { namedFolders, projectFolders, textWithin, type GuidancePlaces } from './places.ts'
 
 /** In the words of the Copilot SDK. */
 export type InstructionSource = {

@@ -15,17 +15,15 @@ import {
   promptDraft,
   resultDraft,
   usageDraft,
-} from './told-drafts.ts'
-import type {
-  Answer,
-  CallMade,
-  Compaction,
-  Moment,
-  Prompt,
-  Result,
-  SubAgent,
-  SubAgentEnd,
-  Used,
+  type Answer,
+  type CallMade,
+  type Compaction,
+  type Moment,
+  type Prompt,
+  type Result,
+  type SubAgent,
+  type SubAgentEnd,
+  type Used,
 } from './told-drafts.ts'
 import type { Tally } from './tally.ts'
 

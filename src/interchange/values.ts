@@ -1,6 +1,5 @@
 /** Small readings of values that other agents write. */
-import { fieldsOf, objectsOf, textIn } from '../lib/fields.ts'
-import type { Fields } from '../lib/fields.ts'
+import { fieldsOf, objectsOf, textIn, type Fields } from '../lib/fields.ts'
 import type { Picture } from './told-drafts.ts'
 
 /** The text of a content that is a string or a list of parts with `text`. */

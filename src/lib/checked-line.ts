@@ -3,8 +3,7 @@
  * was altered, taken out, repeated or moved is known by it. White space changes nothing. It finds damage; a forger can
  * make a new one.
  */
-import type { Checked } from './checksum.ts'
-import { sha256Hex } from './checksum.ts'
+import { sha256Hex, type Checked } from './checksum.ts'
 
 export type CheckedLine = {
   /** Without its check. */

@@ -2,8 +2,7 @@
  * Ends groups of processes that this process started when it is killed and can end nothing itself: a small shell reads
  * which groups there are from a pipe, and the end of that pipe is the end of this process, however it came.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 
 /** What a group began under other groups goes, too: it is looked for at once, while its parents are still there. */

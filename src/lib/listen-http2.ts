@@ -2,13 +2,15 @@
  * A server for HTTP whose clients hold streams: over TLS it speaks HTTP/2, on which any number of them share one
  * connection, and HTTP/1.1 with clients that know no other. Browsers speak HTTP/2 over TLS alone.
  */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createSecureServer } from 'node:http2'
-import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2'
 import type { Socket } from 'node:net'
-import { HTTP_LIMITS, listenOn } from './listen-http.ts'
-import type { ListenOptions, ListeningHttp } from './listen-http.ts'
+import { HTTP_LIMITS, listenOn, type ListenOptions, type ListeningHttp } from './listen-http.ts'
 
 export type AnyRequest = IncomingMessage | Http2ServerRequest
 export type AnyResponse = ServerResponse | Http2ServerResponse

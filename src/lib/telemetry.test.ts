@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currentTraceparent, installSink, noteFailure, traced, tracedItems } from './telemetry.ts'
-import type { Attributes, Sink } from './telemetry.ts'
+import {
+  currentTraceparent,
+  installSink,
+  noteFailure,
+  traced,
+  tracedItems,
+  type Attributes,
+  type Sink,
+} from './telemetry.ts'
 
 function listen(): Sink & { readonly heard: unknown[] } {
   const heard: unknown[] = []

@@ -5,8 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { deferred } from '../lib/deferred.ts'
-import { encodeClaim, lastSign, livenessOf, readClaim, requestName } from './lease-files.ts'
-import type { Claim, LeaseView, TakenOver } from './lease-files.ts'
+import {
+  encodeClaim,
+  lastSign,
+  livenessOf,
+  readClaim,
+  requestName,
+  type Claim,
+  type LeaseView,
+  type TakenOver,
+} from './lease-files.ts'
 import type { LeaseLimits } from './lease-limits.ts'
 
 type Request = {

@@ -7,8 +7,14 @@ import type { Fault } from '../lib/fault.ts'
 import { grouped } from '../lib/grouped.ts'
 import { hashOf, withFile } from './range.ts'
 import { readLog } from './read.ts'
-import { bytesPath, isHeldByLog, lookAtRewound, metaPath } from './rewound.ts'
-import type { RewoundEntry, RewoundLook } from './rewound.ts'
+import {
+  bytesPath,
+  isHeldByLog,
+  lookAtRewound,
+  metaPath,
+  type RewoundEntry,
+  type RewoundLook,
+} from './rewound.ts'
 
 /** Whatever a rewind left behind that never came to its cut is no fault: the next writer removes it. */
 export async function* checkRewound(fs: SessionFs, dir: string): AsyncGenerator<Fault> {

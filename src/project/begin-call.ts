@@ -2,8 +2,16 @@
 import { deferred } from '../lib/deferred.ts'
 import { foldersAround, isProjectPath, type FileState } from './file-state.ts'
 import { absorb, readAll } from './read-tree.ts'
-import { intoRecord, isSettled, noteBlob, orNamed, save, scan, see } from './tracking.ts'
-import type { Tracking } from './tracking.ts'
+import {
+  intoRecord,
+  isSettled,
+  noteBlob,
+  orNamed,
+  save,
+  scan,
+  see,
+  type Tracking,
+} from './tracking.ts'
 
 export type Call = {
   readonly toolCallId: string

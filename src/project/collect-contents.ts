@@ -14,8 +14,8 @@ import {
   readChunk,
   syncFile,
   writeAt,
+  type PackName,
 } from './home-contents.ts'
-import type { PackName } from './home-contents.ts'
 import { readIndex, type PackPlace } from './pack-index.ts'
 import { readTree, removeTrees, treeOf } from './shared-trees.ts'
 import { sha256Of } from './sha256.ts'

@@ -14,8 +14,16 @@ import type { Known } from './observe.ts'
 import { hashesOf } from './quota.ts'
 import { shareTree } from './read-tree.ts'
 import type { Scan } from './scan.ts'
-import { intoRecord, isSettled, noteBlob, orNamed, save, scan, see } from './tracking.ts'
-import type { Tracking } from './tracking.ts'
+import {
+  intoRecord,
+  isSettled,
+  noteBlob,
+  orNamed,
+  save,
+  scan,
+  see,
+  type Tracking,
+} from './tracking.ts'
 
 /**
  * A command that rewrites thousands of files must not wait for a sync of each. The rest reaches the disk within

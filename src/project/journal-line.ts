@@ -2,8 +2,7 @@
  * A line of the journal: the entry, a check over it and the line before, and the seal of the home that wrote it, which is
  * the last member, over all before it.
  */
-import { readCheckedLine, withCheck, withoutMember } from '../lib/checked-line.ts'
-import type { CheckedLine } from '../lib/checked-line.ts'
+import { readCheckedLine, withCheck, withoutMember, type CheckedLine } from '../lib/checked-line.ts'
 import { parseEntry, type JournalEntry } from './journal-entry.ts'
 import type { Sealer } from './seal.ts'
 

@@ -4,8 +4,14 @@
  */
 import { codeOf } from '../fs/fs-error.ts'
 import { defined } from '../lib/defined.ts'
-import { isYoung, sameBytesLikely, sameStamp } from './file-state.ts'
-import type { FileState, Stamp, UncoveredReason } from './file-state.ts'
+import {
+  isYoung,
+  sameBytesLikely,
+  sameStamp,
+  type FileState,
+  type Stamp,
+  type UncoveredReason,
+} from './file-state.ts'
 import { sha256Of } from './sha256.ts'
 import { isBarred, lookAt, readInside, readTarget } from './beneath-root.ts'
 

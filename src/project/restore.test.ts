@@ -11,8 +11,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { SESSION_DIR, sampleProject, treeOf } from '../../test/support/sample-project.ts'
-import type { SampleProject } from '../../test/support/sample-project.ts'
+import {
+  SESSION_DIR,
+  sampleProject,
+  treeOf,
+  type SampleProject,
+} from '../../test/support/sample-project.ts'
 
 /** Every kind of step: files that come, go and change, folders too, modes, links, a folder for a file and back. */
 async function changedProject(): Promise<SampleProject> {

@@ -8,8 +8,7 @@ import { compareCopies } from './compare.ts'
 import type { Exporter } from './exporter.ts'
 import { readLink, writeLink } from './link.ts'
 import type { Server } from './control-client.ts'
-import { syncAll } from './sync-all.ts'
-import type { SyncParts } from './sync-all.ts'
+import { syncAll, type SyncParts } from './sync-all.ts'
 import { noteDismissed } from './workspace-link.ts'
 
 type AllParts = {

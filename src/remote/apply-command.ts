@@ -6,8 +6,12 @@
 import { z } from 'zod'
 import type { Actor } from '../format/blobs.ts'
 import { Attachment } from '../format/events/attachment.ts'
-import { operationCalled, readParams, rowOf } from '../engine/operations/table.ts'
-import type { OperationName } from '../engine/operations/table.ts'
+import {
+  operationCalled,
+  readParams,
+  rowOf,
+  type OperationName,
+} from '../engine/operations/table.ts'
 import type { Session } from '../engine/session.ts'
 import type { Message } from '../engine/turn/message.ts'
 import { defined } from '../lib/defined.ts'

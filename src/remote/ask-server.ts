@@ -6,8 +6,7 @@ import type { z } from 'zod'
 import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { OversizedAnswer, guardedFetch } from '../lib/guarded-fetch.ts'
-import { RemoteError } from './remote-error.ts'
-import type { RemoteTrouble } from './remote-error.ts'
+import { RemoteError, type RemoteTrouble } from './remote-error.ts'
 
 export type ServerAddress = {
   readonly url: string

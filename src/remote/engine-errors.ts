@@ -1,8 +1,6 @@
 /** What Mission Control refuses, or that it cannot be asked, as every surface tells failures. */
-import { EngineError } from '../engine/errors.ts'
-import type { ErrorCode } from '../engine/errors.ts'
-import { RemoteError } from './remote-error.ts'
-import type { RemoteTrouble } from './remote-error.ts'
+import { EngineError, type ErrorCode } from '../engine/errors.ts'
+import { RemoteError, type RemoteTrouble } from './remote-error.ts'
 
 const CODES: Readonly<Record<RemoteTrouble, ErrorCode>> = {
   unreachable: 'unreachable',

@@ -4,14 +4,19 @@
  * can never be sent is said once and left. A session that is behind has a mark in the home until it is not, so that the
  * next process goes on with what this one could not finish.
  */
-import { asSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { asSessionId, type SessionId } from '../format/ids.ts'
 import { homeFolder, sessionDir } from '../format/paths.ts'
 import { errorText } from '../lib/error-text.ts'
 import { serially } from '../lib/serially.ts'
 import { readLease } from '../log/lease.ts'
-import { bringCopy, mark } from './bring-copy.ts'
-import type { CopyParts, CopyStatus, First, Lane } from './bring-copy.ts'
+import {
+  bringCopy,
+  mark,
+  type CopyParts,
+  type CopyStatus,
+  type First,
+  type Lane,
+} from './bring-copy.ts'
 import { isPassing, RemoteError } from './remote-error.ts'
 
 type ExporterParts = Omit<CopyParts, 'now' | 'isLast'> & {

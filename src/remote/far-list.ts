@@ -5,8 +5,7 @@
 import { z } from 'zod'
 import type { FarList, FarMeaning, FarNews, FarSummary } from '../engine/remote-control.ts'
 import { sessionSummaries } from '../engine/home/catalogue.ts'
-import { asSessionId, isSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { asSessionId, isSessionId, type SessionId } from '../format/ids.ts'
 import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
@@ -14,8 +13,7 @@ import { defined } from '../lib/defined.ts'
 import { comparable } from '../state/resolve.ts'
 import type { Whereabouts } from '../state/relevance.ts'
 import { RemoteError } from './remote-error.ts'
-import { RemoteSession } from './control-client.ts'
-import type { MeantSession, Server } from './control-client.ts'
+import { RemoteSession, type MeantSession, type Server } from './control-client.ts'
 
 type FarListParts = {
   readonly fs: SessionFs

@@ -1,12 +1,10 @@
 /** The store of Mission Control, asked over the wire. What it refuses is said in its own words. */
 import { z } from 'zod'
-import { isSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { isSessionId, type SessionId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
 import type { FarStore } from '../store/far-store.ts'
 import { roles } from '../store/filters.ts'
-import { askJson } from './ask-server.ts'
-import type { Asked, ServerAddress } from './ask-server.ts'
+import { askJson, type Asked, type ServerAddress } from './ask-server.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import { params } from './params.ts'
 

@@ -1,6 +1,5 @@
 /** Server-sent events of Mission Control, one after the other, until the connection ends or nothing is heard any more. */
-import { askServer } from './ask-server.ts'
-import type { ServerAddress } from './ask-server.ts'
+import { askServer, type ServerAddress } from './ask-server.ts'
 import { RemoteError } from './remote-error.ts'
 
 export type Frame = { readonly event: string; readonly id?: string; readonly data: string }

@@ -8,10 +8,13 @@ import { decodeText, encodeText } from '../lib/bytes.ts'
 import { LogMoved } from '../log/errors.ts'
 import { readLog } from '../log/read.ts'
 import type { LogRecord } from '../log/record.ts'
-import { leavingBlobs } from './leaving-blobs.ts'
-import type { GivenBlobs, LeavingBlob, RedactText } from './leaving-blobs.ts'
-import { stands } from './stands.ts'
-import type { Stood } from './stands.ts'
+import {
+  leavingBlobs,
+  type GivenBlobs,
+  type LeavingBlob,
+  type RedactText,
+} from './leaving-blobs.ts'
+import { stands, type Stood } from './stands.ts'
 
 export type RedactValue = (value: unknown) => {
   readonly value: unknown

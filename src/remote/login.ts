@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { askJson } from './ask-server.ts'
-import { openServer } from './control-client.ts'
-import type { Me } from './control-client.ts'
+import { openServer, type Me } from './control-client.ts'
 import { RemoteError } from './remote-error.ts'
 
 const Begun = z.object({

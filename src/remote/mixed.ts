@@ -2,8 +2,7 @@
 import type { Nearest, NearSession } from '../engine/home/catalogue-select.ts'
 import type { FarList, FarSummary } from '../engine/remote-control.ts'
 import { defined } from '../lib/defined.ts'
-import { buckets, relevance } from '../state/relevance.ts'
-import type { Whereabouts } from '../state/relevance.ts'
+import { buckets, relevance, type Whereabouts } from '../state/relevance.ts'
 
 type Mixing = {
   readonly here: Whereabouts

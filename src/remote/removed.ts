@@ -3,8 +3,7 @@
  * an older backup has it again, and cannot know that it should not. Notes are kept for a year.
  */
 import { z } from 'zod'
-import type { SessionId } from '../format/ids.ts'
-import { asSessionId } from '../format/ids.ts'
+import { asSessionId, type SessionId } from '../format/ids.ts'
 import { homeFolder, inHome, logPath, sessionDir } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'

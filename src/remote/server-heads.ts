@@ -1,7 +1,6 @@
 /** What a machine asks of Mission Control about all its sessions at once. */
 import { z } from 'zod'
-import { askJson } from './ask-server.ts'
-import type { ServerAddress } from './ask-server.ts'
+import { askJson, type ServerAddress } from './ask-server.ts'
 import { params } from './params.ts'
 
 const ServerHead = z.object({

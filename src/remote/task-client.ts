@@ -1,8 +1,7 @@
 /** What people and workers ask of Mission Control about tasks. docs/control.md has the routes. */
 import { z } from 'zod'
 import { Task, TaskResult, TaskWish, WholeTask, Worker } from '../format/task.ts'
-import { askJson } from './ask-server.ts'
-import type { Asked, ServerAddress } from './ask-server.ts'
+import { askJson, type Asked, type ServerAddress } from './ask-server.ts'
 
 const Claimed = z.object({
   task: z.object({ id: z.string(), session: z.string(), person: z.string(), attempts: z.int() }),

@@ -2,14 +2,12 @@
  * An engine without a home: every session is one of another machine that a person may see, read from its copy in
  * Mission Control, and what is done in it is done by its machine. For the page that Mission Control serves.
  */
-import { createEngine } from '../engine/engine.ts'
-import type { Engine } from '../engine/engine.ts'
+import { createEngine, type Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { Session } from '../engine/session.ts'
 import type { Work } from '../engine/neighbours/running-sessions.ts'
 import type { FarSummary } from '../engine/remote-control.ts'
-import { asSessionId, isSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { asSessionId, isSessionId, type SessionId } from '../format/ids.ts'
 import { openMemory } from '../fs/memory.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import { summaryOf } from './far-list.ts'

@@ -10,8 +10,14 @@ import { appendLines } from '../fs/append-lines.ts'
 import { encodeText } from '../lib/bytes.ts'
 import { isFields } from '../lib/fields.ts'
 import { readBlocks } from '../log/split.ts'
-import { fileOf, partsFolder, projectFolder, sessionOfName, subpathOf } from './claude-keys.ts'
-import type { SessionKey } from './claude-keys.ts'
+import {
+  fileOf,
+  partsFolder,
+  projectFolder,
+  sessionOfName,
+  subpathOf,
+  type SessionKey,
+} from './claude-keys.ts'
 import { importedId } from './ids.ts'
 import { importOne } from './import.ts'
 import { fileAt, sessionOf } from './look.ts'

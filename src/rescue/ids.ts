@@ -1,8 +1,7 @@
 /** The ids that sessions of other agents have here: the same for the same session on every import. */
 import { createHash } from 'node:crypto'
 import { uuidOf } from '../engine/home/import.ts'
-import { asSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { asSessionId, type SessionId } from '../format/ids.ts'
 
 export function importedId(
   agent: string,

@@ -6,8 +6,7 @@ import { closeSync, constants, lstatSync, openSync, readdirSync, readSync } from
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorText } from '../lib/error-text.ts'
-import { isFields } from '../lib/fields.ts'
-import type { Fields } from '../lib/fields.ts'
+import { isFields, type Fields } from '../lib/fields.ts'
 import type { FoundFile, FoundSession, Heeding, Shape } from './found.ts'
 
 type Listed = { readonly name: string; readonly path: string; readonly isFolder: boolean }

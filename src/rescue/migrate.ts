@@ -15,8 +15,7 @@ import { isFolder } from '../lib/is-folder.ts'
 import { oldCopilotId } from './finders/files.ts'
 import type { Surroundings } from './found.ts'
 import { fileAt, filesIn, listOf, objectAt } from './look.ts'
-import { importPass } from './service.ts'
-import type { ImportPass } from './service.ts'
+import { importPass, type ImportPass } from './service.ts'
 
 export type Migrated = ImportPass & {
   readonly from: string

@@ -2,14 +2,12 @@
  * Importing as commands see it: which agents are here, one pass over them with its sums, and going on with it whenever
  * one of their folders changes.
  */
-import { watch } from 'node:fs'
-import type { FSWatcher } from 'node:fs'
+import { watch, type FSWatcher } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.ts'
 import type { AgentName } from '../interchange/port.ts'
 import { agentTitles } from '../interchange/readers.ts'
-import { addReports } from '../interchange/tally.ts'
-import type { FidelityReport } from '../interchange/tally.ts'
+import { addReports, type FidelityReport } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
 import { counted } from '../lib/quantities.ts'
 import { finders } from './finders.ts'

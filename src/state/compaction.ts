@@ -2,8 +2,13 @@
  * A summary of a session made from its log alone, without a model: what was asked, what was done, what is
  * left. It is at most 16 KiB however long the history, and carries on what an earlier summary said.
  */
-import { parseSummary, printSummary, sections } from '../format/checkpoint-file.ts'
-import type { Section, Summary } from '../format/checkpoint-file.ts'
+import {
+  parseSummary,
+  printSummary,
+  sections,
+  type Section,
+  type Summary,
+} from '../format/checkpoint-file.ts'
 import type { Placed } from './placed.ts'
 import { preview } from './preview.ts'
 import { linesOf, type SummaryLines, type SummaryOptions } from './summary-lines.ts'

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Draft } from '../format/event.ts'
-import { answered, eventId, gave, logOf, ran, said, started } from '../../test/log-of.ts'
-import type { StrangerDraft } from '../../test/log-of.ts'
+import {
+  answered,
+  eventId,
+  gave,
+  logOf,
+  ran,
+  said,
+  started,
+  type StrangerDraft,
+} from '../../test/log-of.ts'
 import { createContextFolder, projectModelContext } from './context-folder.ts'
 import type { ModelMessage } from './model-context.ts'
 

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Draft } from '../format/event.ts'
-import { SESSION, answered, eventId, gave, logOf, ran, said, started } from '../../test/log-of.ts'
-import type { StrangerDraft } from '../../test/log-of.ts'
+import {
+  SESSION,
+  answered,
+  eventId,
+  gave,
+  logOf,
+  ran,
+  said,
+  started,
+  type StrangerDraft,
+} from '../../test/log-of.ts'
 import { evolve } from '../../test/support/evolve.ts'
 import { createFolder } from './fold.ts'
 import { initialState, type SessionState } from './session-state.ts'

@@ -1,6 +1,5 @@
 /** The lines that a turn writes while it says something (engine/live/stream-lines.ts), read back. Pure. */
-import { readNotice } from '../format/notice.ts'
-import type { Notice } from '../format/notice.ts'
+import { readNotice, type Notice } from '../format/notice.ts'
 import { PIECES, createPieces, isPiece, type Pieces } from './unfinished.ts'
 
 type StreamOwner = {

@@ -3,11 +3,9 @@
  * of which no contents were recorded, such as those of other agents. Pure.
  */
 import type { Payload } from '../format/event.ts'
-import { fieldsOf, objectsOf, textIn } from '../lib/fields.ts'
-import type { Fields } from '../lib/fields.ts'
+import { fieldsOf, objectsOf, textIn, type Fields } from '../lib/fields.ts'
 import { unifiedDiff } from '../lib/unified-diff.ts'
-import { diffParts, patchParts, wholeFile } from './diff-parts.ts'
-import type { DiffPart } from './diff-parts.ts'
+import { diffParts, patchParts, wholeFile, type DiffPart } from './diff-parts.ts'
 import { deedOf } from './tool-deeds.ts'
 
 export type ToldEdit = {

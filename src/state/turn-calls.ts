@@ -2,8 +2,7 @@
 import type { EventOf } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
-import { isRoot, isStranger } from './placed.ts'
-import type { Placed } from './placed.ts'
+import { isRoot, isStranger, type Placed } from './placed.ts'
 
 export type TurnCall = {
   /** What came of it. */

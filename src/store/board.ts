@@ -8,10 +8,26 @@ import { decodeText, encodeText } from '../lib/bytes.ts'
 import { inTurn } from '../lib/in-turn.ts'
 import { LeaseBusy, acquireLease } from '../log/lease.ts'
 import type { Lease } from '../log/lease-hold.ts'
-import { BOARD, BOARD_FOLDER, PROPOSALS, parseBoard, printBoard } from './board-file.ts'
-import type { BoardEntry, ReadBoard } from './board-file.ts'
-import { contextOf, isIn, isSame, pruned, withEntry, withoutSessions } from './board-rules.ts'
-import type { BoardScope, NewEntry, PruneLimits } from './board-rules.ts'
+import {
+  BOARD,
+  BOARD_FOLDER,
+  PROPOSALS,
+  parseBoard,
+  printBoard,
+  type BoardEntry,
+  type ReadBoard,
+} from './board-file.ts'
+import {
+  contextOf,
+  isIn,
+  isSame,
+  pruned,
+  withEntry,
+  withoutSessions,
+  type BoardScope,
+  type NewEntry,
+  type PruneLimits,
+} from './board-rules.ts'
 import { copyIn, copyTo } from './board-table.ts'
 import { connect, type Connection, type ConnectionOptions } from './connection.ts'
 import {

@@ -6,8 +6,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { errorText } from '../lib/error-text.ts'
-import { findDatabaseFile, isOwn, openReadOnly, ownFile, setAside } from './database-file.ts'
-import type { DatabaseFile, DatabaseFileOptions } from './database-file.ts'
+import {
+  findDatabaseFile,
+  isOwn,
+  openReadOnly,
+  ownFile,
+  setAside,
+  type DatabaseFile,
+  type DatabaseFileOptions,
+} from './database-file.ts'
 import { LaterSchema } from './migrations.ts'
 import { openDatabase, openTroubleOf, troubleOf, type Trouble } from './open-store.ts'
 

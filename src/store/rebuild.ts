@@ -17,8 +17,13 @@ import { forget } from './store-position.ts'
 import type { Portion } from './reads.ts'
 import { secondThread, type SecondThread } from './second-thread.ts'
 import { sqlOf, type Sql } from './sql.ts'
-import { compareStamps, findSessions, keepHomeStamp, listSessions } from './stamps.ts'
-import type { StampedSession } from './stamps.ts'
+import {
+  compareStamps,
+  findSessions,
+  keepHomeStamp,
+  listSessions,
+  type StampedSession,
+} from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 import { unusableAmong } from '../workspace/folder-faults.ts'
 

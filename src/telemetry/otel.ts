@@ -3,8 +3,14 @@
  * a program that embeds us keeps its own; nothing is detected, because the command line of a process may hold a prompt.
  * A collector that is away costs its spans, never a turn.
  */
-import { ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { Context, Counter, Histogram } from '@opentelemetry/api'
+import {
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Counter,
+  type Histogram,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'

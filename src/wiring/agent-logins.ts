@@ -4,8 +4,7 @@ import type { OpenLogins } from '../commands/command.ts'
 import type { Agent } from '../engine/agent.ts'
 import { EngineError } from '../engine/errors.ts'
 import { agentEnvironment } from '../lib/child-environment.ts'
-import { fieldsOf, textIn } from '../lib/fields.ts'
-import type { Fields } from '../lib/fields.ts'
+import { fieldsOf, textIn, type Fields } from '../lib/fields.ts'
 
 type Program = {
   readonly command: string

@@ -2,8 +2,13 @@
  * Everything that could answer here: agents on this machine and those that npm would bring, keys in the environment,
  * servers of models on this machine. One is tried with one request before it is remembered.
  */
-import { chooseAgent, nameOf } from '../agents/choose.ts'
-import type { Choice, ModelChoice, Wishes } from '../agents/choose.ts'
+import {
+  chooseAgent,
+  nameOf,
+  type Choice,
+  type ModelChoice,
+  type Wishes,
+} from '../agents/choose.ts'
 import { findProgram } from '../agents/acp/find-program.ts'
 import { isKnownName, knownAgents, knownNames } from '../agents/acp/known.ts'
 import type { ListedModel } from '../agents/model/list-models.ts'

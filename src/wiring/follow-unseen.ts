@@ -4,8 +4,7 @@
  */
 import type { Engine } from '../engine/engine.ts'
 import type { Change } from '../engine/home/home-changes.ts'
-import { markSeen, markUnseen } from '../engine/home/unseen.ts'
-import type { Unseen } from '../engine/home/unseen.ts'
+import { markSeen, markUnseen, type Unseen } from '../engine/home/unseen.ts'
 import type { SessionId } from '../format/ids.ts'
 import { endsTurn } from '../state/turn-end.ts'
 

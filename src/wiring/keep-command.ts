@@ -3,8 +3,7 @@
  * it by themselves. A log names the agent and nothing more: in another home it starts nothing.
  */
 import { isOnPath } from '../lib/on-path.ts'
-import { commandLine } from '../agents/choose.ts'
-import type { Choice } from '../agents/choose.ts'
+import { commandLine, type Choice } from '../agents/choose.ts'
 import { changeConfig } from '../config/change-config.ts'
 import { readConfig } from '../config/load.ts'
 import type { SessionFs } from '../fs/session-fs.ts'

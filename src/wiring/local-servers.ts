@@ -1,7 +1,6 @@
 /** Servers of models on this machine, at the ports that they have by default. Asked for their models, and nothing else. */
 import { isOnPath } from '../lib/on-path.ts'
-import { listModels } from '../agents/model/list-models.ts'
-import type { ListedModel } from '../agents/model/list-models.ts'
+import { listModels, type ListedModel } from '../agents/model/list-models.ts'
 
 type LocalServer = {
   readonly name: string

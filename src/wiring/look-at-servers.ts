@@ -1,8 +1,7 @@
 /** Has each tool server of the configuration come up once, asks it for its tools, and ends it. */
 import type { McpServer } from '../agents/model/config.ts'
 import { toolServers } from '../agents/model/mcp.ts'
-import { serversIn } from '../config/config-file.ts'
-import type { Config } from '../config/config-file.ts'
+import { serversIn, type Config } from '../config/config-file.ts'
 import type { ToolServerState } from '../engine/tool-server.ts'
 import { defined } from '../lib/defined.ts'
 

@@ -1,11 +1,15 @@
 /** Makes the agent that was chosen, with the tools and settings that it is to have. */
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
-import { chooseAgent, nameOf } from '../agents/choose.ts'
-import type { Choice, ModelChoice, Wishes } from '../agents/choose.ts'
+import {
+  chooseAgent,
+  nameOf,
+  type Choice,
+  type ModelChoice,
+  type Wishes,
+} from '../agents/choose.ts'
 import type { McpServer, ModelConfig, Price } from '../agents/model/config.ts'
-import { serversIn } from '../config/config-file.ts'
-import type { Config } from '../config/config-file.ts'
+import { serversIn, type Config } from '../config/config-file.ts'
 import type { Agent } from '../engine/agent.ts'
 import type { Agents } from '../engine/engine-context.ts'
 import { EngineError } from '../engine/errors.ts'

@@ -2,13 +2,17 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { ControlError, isFull, noDatabase, unavailable } from '../control/control-error.ts'
-import type { ControlErrorCode } from '../control/control-error.ts'
+import {
+  ControlError,
+  isFull,
+  noDatabase,
+  unavailable,
+  type ControlErrorCode,
+} from '../control/control-error.ts'
 import type { Database, Opener } from '../control/database/port.ts'
 import type { PostgresOptions } from '../control/postgres/open.ts'
 import { addTenant, tenantsOf } from '../control/people/people.ts'
-import { EngineError } from '../engine/errors.ts'
-import type { ErrorCode } from '../engine/errors.ts'
+import { EngineError, type ErrorCode } from '../engine/errors.ts'
 import { homeFolder } from '../format/paths.ts'
 import { errorText } from '../lib/error-text.ts'
 import type { ControlPlace } from '../surfaces/cli/control.ts'

@@ -1,7 +1,6 @@
 /** Puts the parts together: a home on disk, the engine, the user's configuration, and an agent. */
 import type { Agent, PermissionPolicy, Switchboard } from '../engine/agent.ts'
-import { createEngine } from '../engine/engine.ts'
-import type { Engine, Prepared } from '../engine/engine.ts'
+import { createEngine, type Engine, type Prepared } from '../engine/engine.ts'
 import type { BeforeEffect } from '../engine/engine-context.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
@@ -12,8 +11,7 @@ import { findHome } from '../config/home.ts'
 import { lazyUserTools } from './lazy-user-tools.ts'
 import { passVariables } from '../lib/child-environment.ts'
 import { defined } from '../lib/defined.ts'
-import { mostRemote } from '../surfaces/cli/copilot-options.ts'
-import type { Launch } from '../surfaces/cli/copilot-options.ts'
+import { mostRemote, type Launch } from '../surfaces/cli/copilot-options.ts'
 import { keepDiagnostics, withTelemetry } from './wire-telemetry.ts'
 
 export type OpenOptions = {

@@ -8,12 +8,10 @@ import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { cacheFolder } from '../lib/cache-folder.ts'
 import { openRedactor } from './open-redactor.ts'
-import { openBoard } from '../store/board.ts'
-import type { Board } from '../store/board.ts'
+import { openBoard, type Board } from '../store/board.ts'
 import type { Embedder } from '../store/meaning/embedder.ts'
 import type { StampedSession } from '../store/stamps.ts'
-import { createStore } from '../store/store.ts'
-import type { Store } from '../store/store.ts'
+import { createStore, type Store } from '../store/store.ts'
 
 export async function openStoreAt({
   home,

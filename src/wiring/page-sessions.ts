@@ -4,8 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { asSessionId } from '../format/ids.ts'
 import { openTeamEngine } from '../remote/team-engine.ts'
 import type { Me, Server } from '../remote/control-client.ts'
-import { mountWeb } from '../surfaces/web/mounted.ts'
-import type { Mounted, MountedOptions } from '../surfaces/web/mounted.ts'
+import { mountWeb, type Mounted, type MountedOptions } from '../surfaces/web/mounted.ts'
 
 const IDLE_MS = 30 * 60_000
 const LOOK_MS = 60_000

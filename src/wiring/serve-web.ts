@@ -17,8 +17,7 @@ import type { Host } from '../surfaces/cli/command.ts'
 import { endGuests, guestKeyOf, tokenOf } from '../surfaces/web/keys.ts'
 import { readPageFile, readPageStyle } from '../surfaces/web/page-folder.ts'
 import { noteServer, printFreshLink } from './web-link.ts'
-import { startWeb } from '../surfaces/web/server.ts'
-import type { WebServer } from '../surfaces/web/server.ts'
+import { startWeb, type WebServer } from '../surfaces/web/server.ts'
 
 type WebOptions = Parameters<Host['serveWeb']>[0]
 

@@ -2,12 +2,10 @@
  * Makes the agent for one session of a server: with the provider that its client brings, else the one that answers by
  * default. Keys and addresses are used and never kept.
  */
-import { chooseAgent } from '../agents/choose.ts'
-import type { Choice } from '../agents/choose.ts'
+import { chooseAgent, type Choice } from '../agents/choose.ts'
 import { withExternalTools } from '../agents/external-tools.ts'
 import type { McpServer, ModelConfig } from '../agents/model/config.ts'
-import { serversIn } from '../config/config-file.ts'
-import type { Config } from '../config/config-file.ts'
+import { serversIn, type Config } from '../config/config-file.ts'
 import type { Tool } from '../agents/tools/tool.ts'
 import type { Agent } from '../engine/agent.ts'
 import { defined } from '../lib/defined.ts'
@@ -16,8 +14,7 @@ import { modelsIn } from '../surfaces/rpc/agent-config.ts'
 import { clientSettings } from '../surfaces/rpc/client-settings.ts'
 import type { AgentWish } from '../surfaces/rpc/parts.ts'
 import { openStoreTools } from './home-services.ts'
-import { guidanceFor, makeAgent, modelOf, named, pricesIn } from './make-agent.ts'
-import type { AgentParts } from './make-agent.ts'
+import { guidanceFor, makeAgent, modelOf, named, pricesIn, type AgentParts } from './make-agent.ts'
 
 type Defaults = AgentParts & {
   readonly config: Config

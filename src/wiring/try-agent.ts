@@ -1,13 +1,10 @@
 /** One request to a chosen agent: whether it comes up, and whether a word comes back. */
 import { discoverAgents } from '../agents/acp/discover.ts'
-import { knownAgents } from '../agents/acp/known.ts'
-import type { KnownName } from '../agents/acp/known.ts'
+import { knownAgents, type KnownName } from '../agents/acp/known.ts'
 import type { ModelChoice } from '../agents/choose.ts'
 import { CutStream, diagnose, spokenName } from '../agents/model/errors.ts'
-import { keyHintOf, networkOf, openModel } from '../agents/model/provider.ts'
-import type { LanguageModel } from '../agents/model/provider.ts'
-import { wholeAnswers } from '../agents/model/whole-answer.ts'
-import type { WholeAnswers } from '../agents/model/whole-answer.ts'
+import { keyHintOf, networkOf, openModel, type LanguageModel } from '../agents/model/provider.ts'
+import { wholeAnswers, type WholeAnswers } from '../agents/model/whole-answer.ts'
 import { EngineError } from '../engine/errors.ts'
 import { modelOf } from './make-agent.ts'
 

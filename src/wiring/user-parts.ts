@@ -4,8 +4,12 @@ import { howToTurnOn, isOn } from '../config/features.ts'
 import type { PermissionPolicy } from '../engine/agent.ts'
 import type { Redact, SandboxOptions } from '../engine/engine-context.ts'
 import type { Hook } from '../engine/hook.ts'
-import { denialBy, rulesPolicy } from '../engine/turn/permission-rules.ts'
-import type { Denial, PermissionRules } from '../engine/turn/permission-rules.ts'
+import {
+  denialBy,
+  rulesPolicy,
+  type Denial,
+  type PermissionRules,
+} from '../engine/turn/permission-rules.ts'
 import type { ToolServerState } from '../engine/tool-server.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { namedSecrets } from '../lib/redact/known.ts'

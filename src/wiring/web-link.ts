@@ -2,11 +2,10 @@
  * A fresh link for the web server of a home that runs already: asked of it with the token of the home, and shown with a
  * QR code where a person looks. The running server notes where it is reached, and takes the note away when it ends.
  */
-import { request as requestHttp } from 'node:http'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
 import { renderUnicodeCompact } from 'uqr'
 import { EngineError } from '../engine/errors.ts'
 import { inHome } from '../format/paths.ts'

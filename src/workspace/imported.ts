@@ -2,8 +2,7 @@
 import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
-import { isFields } from '../lib/fields.ts'
-import type { Fields } from '../lib/fields.ts'
+import { isFields, type Fields } from '../lib/fields.ts'
 
 export type ImportNote = {
   readonly version: 1

@@ -5,8 +5,12 @@
 import { asSessionId, type SessionId } from '../format/ids.ts'
 import { layout } from '../format/layout.ts'
 import { fileName, sessionFolder } from '../format/paths.ts'
-import { parsePlainYaml, printWorkspaceFile, toWorkspaceFile } from '../format/workspace-file.ts'
-import type { WorkspaceFile } from '../format/workspace-file.ts'
+import {
+  parsePlainYaml,
+  printWorkspaceFile,
+  toWorkspaceFile,
+  type WorkspaceFile,
+} from '../format/workspace-file.ts'
 import type { FileStat, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { defined } from '../lib/defined.ts'

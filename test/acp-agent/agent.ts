@@ -15,10 +15,8 @@ import { join } from 'node:path'
 import { RpcFailure } from '../../src/lib/json-rpc/failure.ts'
 import { lines } from '../../src/lib/json-rpc/lines.ts'
 import { openPeer } from '../../src/lib/json-rpc/peer.ts'
-import { fieldsOf, textIn } from '../../src/lib/fields.ts'
-import type { Fields } from '../../src/lib/fields.ts'
-import { orders } from './orders.ts'
-import type { Remembered } from './orders.ts'
+import { fieldsOf, textIn, type Fields } from '../../src/lib/fields.ts'
+import { orders, type Remembered } from './orders.ts'
 import { inSecondVersion } from './second-version.ts'
 
 const option = (name: string) => {

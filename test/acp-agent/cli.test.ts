@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { lines, makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
+import { lines, makePlace, type Place } from '../e2e/cli.ts'
 import { AGENT } from './place.ts'
 
 const agent = (can: string) => `"${process.execPath}" --no-warnings "${AGENT}" --can "${can}"`

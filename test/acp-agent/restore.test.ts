@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ask, known, openPlace, rungs, said } from './place.ts'
-import type { Place, Scripted } from './place.ts'
+import { ask, known, openPlace, rungs, said, type Place, type Scripted } from './place.ts'
 import { converse } from '../support/engine.ts'
 
 /** A session with one exchange, whose engine and agent are gone. */

@@ -1,7 +1,6 @@
 /** The scripted agent in version 2 of the protocol, and in no other: what it does is the same, how it says it is not. */
 import { RpcFailure } from '../../src/lib/json-rpc/failure.ts'
-import { listIn, fieldsOf, textIn } from '../../src/lib/fields.ts'
-import type { Fields } from '../../src/lib/fields.ts'
+import { listIn, fieldsOf, textIn, type Fields } from '../../src/lib/fields.ts'
 
 type Methods = Readonly<Record<string, (params: Fields) => Promise<Fields> | Fields>>
 

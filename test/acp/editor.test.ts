@@ -5,8 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { connectClient, startServer } from './place.ts'
-import type { TestClient } from './place.ts'
+import { connectClient, startServer, type TestClient } from './place.ts'
 
 const SCRIPTED = `"${process.execPath}" "${join(import.meta.dirname, '../acp-agent/agent.ts')}"`
 const ALL = { fs: { readTextFile: true, writeTextFile: true }, terminal: true }

@@ -1,8 +1,7 @@
 /** An agent that says much that no schema knows, and answers methods of its own. It tells back all that it was told. */
 import { lines } from '../../src/lib/json-rpc/lines.ts'
 import { openPeer } from '../../src/lib/json-rpc/peer.ts'
-import { fieldsOf } from '../../src/lib/fields.ts'
-import type { Fields } from '../../src/lib/fields.ts'
+import { fieldsOf, type Fields } from '../../src/lib/fields.ts'
 
 const SESSION = 'inner-1'
 let opened: Fields = {}

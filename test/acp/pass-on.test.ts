@@ -4,8 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { connectClient, startServer } from './place.ts'
-import type { TestClient } from './place.ts'
+import { connectClient, startServer, type TestClient } from './place.ts'
 
 const AGENT = `"${process.execPath}" "${join(import.meta.dirname, 'odd-agent.ts')}"`
 

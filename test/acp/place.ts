@@ -1,6 +1,5 @@
 /** The protocol's own SDK as a client of our server, in this process or in another; every message is checked on its way. */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +8,12 @@ import { after } from 'node:test'
 import { client as secondClient } from '@agentclientprotocol/sdk/experimental/v2/unstable'
 import { client as firstClient, ndJsonStream } from '@agentclientprotocol/sdk/unstable'
 import type { Engine } from '../../src/engine/engine.ts'
-import { createAsks } from '../../src/surfaces/acp/asks.ts'
-import type { Asks } from '../../src/surfaces/acp/asks.ts'
-import { createAcpServer } from '../../src/surfaces/acp/serve.ts'
-import type { AcpServer } from '../../src/surfaces/acp/serve.ts'
+import { createAsks, type Asks } from '../../src/surfaces/acp/asks.ts'
+import { createAcpServer, type AcpServer } from '../../src/surfaces/acp/serve.ts'
 import { createSwitchboard } from '../../src/surfaces/acp/switchboard.ts'
-import { openHome } from '../support/engine.ts'
-import type { Home } from '../support/engine.ts'
+import { openHome, type Home } from '../support/engine.ts'
 import { PROGRAM } from '../support/program.ts'
-import { messageFaults } from './schema.ts'
-import type { Version } from './schema.ts'
+import { messageFaults, type Version } from './schema.ts'
 
 export type Told = Readonly<Record<string, unknown>> & { readonly sessionUpdate: string }
 type Answer = (params: never) => unknown

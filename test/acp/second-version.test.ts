@@ -1,10 +1,8 @@
 /** The second version of the protocol, with its own SDK as the client; every message is checked against its schema. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { callTool, endTool, say, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
-import { ALLOW, openPlace } from './place.ts'
-import type { TestClient, Told } from './place.ts'
+import { callTool, endTool, say, startTool, type Script } from '../support/engine.ts'
+import { ALLOW, openPlace, type TestClient, type Told } from './place.ts'
 
 const script: Script = async function* (turn) {
   if (turn.message.content === 'fail') throw new Error('The model is on holiday.')

@@ -6,12 +6,17 @@ import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
 import type { Event } from '../../src/format/event.ts'
 import * as scripts from '../support/engine.ts'
-import { callTool, endTool, eventsOf, promptsOf, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import {
+  callTool,
+  endTool,
+  eventsOf,
+  promptsOf,
+  startTool,
+  type Script,
+} from '../support/engine.ts'
 import { asSessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { ALLOW, openPlace } from './place.ts'
-import type { TestClient, Told } from './place.ts'
+import { ALLOW, openPlace, type TestClient, type Told } from './place.ts'
 
 const words = (prompt: string) => [{ type: 'text', text: prompt }]
 const start = async (client: TestClient): Promise<string> =>

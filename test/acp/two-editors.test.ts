@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { deferred } from '../../src/lib/deferred.ts'
-import { ALLOW, connectClient, startServer } from './place.ts'
-import type { TestClient } from './place.ts'
+import { ALLOW, connectClient, startServer, type TestClient } from './place.ts'
 
 const AGENT = `"${process.execPath}" --no-warnings "${join(import.meta.dirname, '../acp-agent/agent.ts')}"`
 

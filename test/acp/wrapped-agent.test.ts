@@ -4,12 +4,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { acpAgent } from '../../src/agents/acp/acp.ts'
-import type { AcpOptions } from '../../src/agents/acp/acp.ts'
+import { acpAgent, type AcpOptions } from '../../src/agents/acp/acp.ts'
 import { permissionAsk } from '../../src/state/asks.ts'
 import { AGENT } from '../acp-agent/place.ts'
-import { ALLOW, openPlace } from './place.ts'
-import type { TestClient } from './place.ts'
+import { ALLOW, openPlace, type TestClient } from './place.ts'
 
 async function open({
   can = '',

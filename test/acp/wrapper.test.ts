@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { connectClient, startServer } from './place.ts'
-import type { TestClient } from './place.ts'
+import { connectClient, startServer, type TestClient } from './place.ts'
 
 const AGENT = join(import.meta.dirname, '../acp-agent/agent.ts')
 const said = ({ updates }: TestClient) =>

@@ -1,6 +1,5 @@
 /** People of a test, as the server knows them once their token was looked at. */
-import { SCOPES } from '../../src/control/people/scopes.ts'
-import type { Asker } from '../../src/control/people/scopes.ts'
+import { SCOPES, type Asker } from '../../src/control/people/scopes.ts'
 
 export const asker = (person: string, more: Partial<Asker> = {}): Asker => ({
   tenant: 'main',

@@ -8,8 +8,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { startCluster } from '../support/postgres-cluster.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { cannotPostgres } from '../support/postgres-programs.ts'
-import { clientOf } from './node.ts'
-import type { Client } from './node.ts'
+import { clientOf, type Client } from './node.ts'
 import { makeToken, runProgram, serveProgram } from './program.ts'
 
 const until = async (client: Client, path: string, status: number) => {

@@ -1,8 +1,7 @@
 /** The wire of the genuine Copilot CLI, played as it was recorded, with its weaknesses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { event, startNode } from './node.ts'
-import type { Client } from './node.ts'
+import { event, startNode, type Client } from './node.ts'
 
 const ID = '44444444-3333-4333-8333-333333333333'
 const events = `/copilot/sessions/${ID}/events`

@@ -4,8 +4,7 @@ import { describe, test } from 'node:test'
 import { offsetOf } from '../../src/format/stream-offset.ts'
 import { attacks } from '../sql/attacks.ts'
 import { begin, until } from './live.contract.ts'
-import { event } from './node.ts'
-import type { Client, TestNode } from './node.ts'
+import { event, type Client, type TestNode } from './node.ts'
 
 const said = (id: string, parent: string | null, content: string) =>
   event(id, parent, { data: { content }, timestamp: new Date().toISOString() })

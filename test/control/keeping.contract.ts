@@ -6,8 +6,7 @@ import { backUp, restore } from '../../src/control/database/backup.ts'
 import type { Database } from '../../src/control/database/port.ts'
 import { sweep } from '../../src/control/sessions/sweep.ts'
 import { begin } from './live.contract.ts'
-import { event, startNode } from './node.ts'
-import type { Client, TestNode } from './node.ts'
+import { event, startNode, type Client, type TestNode } from './node.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const MARK = 'word-that-goes'

@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Random } from '../crash/kill-rounds.ts'
-import { clientOf, event } from './node.ts'
-import type { Client } from './node.ts'
+import { clientOf, event, type Client } from './node.ts'
 import { makeToken, runProgram, serveProgram } from './program.ts'
 
 export type KillOptions = {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { offsetOf } from '../../src/format/stream-offset.ts'
-import { event } from './node.ts'
-import type { Client, Frame, TestNode } from './node.ts'
+import { event, type Client, type Frame, type TestNode } from './node.ts'
 
 export type Claimed = { readonly producer: string; readonly epoch: number; readonly stream: string }
 

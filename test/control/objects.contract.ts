@@ -4,16 +4,14 @@ import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { blobChunks, blobSize, putBlob } from '../../src/control/blobs/blobs.ts'
-import { sweepObjects } from '../../src/control/blobs/objects.ts'
-import type { Objects } from '../../src/control/blobs/objects.ts'
+import { sweepObjects, type Objects } from '../../src/control/blobs/objects.ts'
 import { openS3 } from '../../src/control/blobs/s3.ts'
 import { backUp, restore } from '../../src/control/database/backup.ts'
 import type { Database } from '../../src/control/database/port.ts'
 import { beginSession } from '../../src/control/sessions/begin.ts'
 import { deleteSession } from '../../src/control/sessions/trash.ts'
 import { asker } from './asker.ts'
-import { BUCKET, startS3 } from './s3.ts'
-import type { S3 } from './s3.ts'
+import { BUCKET, startS3, type S3 } from './s3.ts'
 
 const NOW = Date.parse('2030-01-01T00:00:00Z')
 const LATER = NOW + 2 * 3600 * 1000

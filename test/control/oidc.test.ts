@@ -9,8 +9,7 @@ import { serveControl } from '../../src/control/http/listen.ts'
 import { openOidc } from '../../src/control/people/oidc.ts'
 import { endPerson } from '../../src/control/people/people.ts'
 import { openSqlite } from '../../src/control/sqlite/open.ts'
-import { startIdentityProvider } from './identity-provider.ts'
-import type { Claims } from './identity-provider.ts'
+import { startIdentityProvider, type Claims } from './identity-provider.ts'
 
 const ANN: Claims = { sub: 'u-1', name: 'Ann', groups: ['dev', 'ops'] }
 const fail = (error: unknown) => assert.fail(String(error))

@@ -1,7 +1,6 @@
 /** The built Mission Control as a process of its own. */
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as later } from 'node:timers/promises'

@@ -1,8 +1,7 @@
 /** The log of a session over the wire: who may append, what is taken, and where a reader of an old generation goes on. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { event, startNode } from './node.ts'
-import type { Client } from './node.ts'
+import { event, startNode, type Client } from './node.ts'
 
 type Claimed = {
   producer: string

@@ -6,8 +6,7 @@ import type { SessionId } from '../../src/format/ids.ts'
 import { requireWholeSessions } from './kill-rounds.ts'
 import type { Scenario } from './scenarios.ts'
 import { startWriter } from './start-writer.ts'
-import { attach, readTrace } from './strace.ts'
-import type { Call } from './strace.ts'
+import { attach, readTrace, type Call } from './strace.ts'
 import { acknowledgedBy, bytesOf, requireSurvival, withEngine } from './survivors.ts'
 
 /** The nth call of this name in its thread. */

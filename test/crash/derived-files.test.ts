@@ -1,8 +1,7 @@
 /** Files that are kept beside the log may fail to be written. The log has the truth, and the session goes on. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEngine } from '../../src/engine/engine.ts'
-import type { Engine } from '../../src/engine/engine.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { FeedItem } from '../../src/engine/live/feed.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openMemory } from '../../src/fs/memory.ts'

@@ -1,7 +1,6 @@
 /** A turn during which one system call fails, as it would on a full or a broken disk. */
 import assert from 'node:assert/strict'
-import { play } from './crash-points.ts'
-import type { Point, Stage } from './crash-points.ts'
+import { play, type Point, type Stage } from './crash-points.ts'
 import { requireSyncedBeforeTold } from './told-order.ts'
 import { acknowledgedBy, requireSurvival } from './survivors.ts'
 

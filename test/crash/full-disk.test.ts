@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { PROGRAM } from '../support/program.ts'
 import { fillDuringTurn } from './full-disk.ts'
-import { cannotMount, mountSmallDisk } from './small-disk.ts'
-import type { SmallDisk } from './small-disk.ts'
+import { cannotMount, mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 test(
   'a full disk is told, leaves no half record, and the turn goes on once there is room',

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as later } from 'node:timers/promises'
 import type { SessionId } from '../../src/format/ids.ts'
 import type { Operation } from './operations.ts'
-import { startWriter } from './start-writer.ts'
-import type { WriterProcess } from './start-writer.ts'
+import { startWriter, type WriterProcess } from './start-writer.ts'
 import {
   acknowledgedBy,
   bytesOf,

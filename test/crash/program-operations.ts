@@ -9,12 +9,17 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { lookThrough } from '../forget/look-through.ts'
 import { promptsOf } from '../support/engine.ts'
-import { dumpStore } from '../support/store-dump.ts'
-import type { Dump } from '../support/store-dump.ts'
+import { dumpStore, type Dump } from '../support/store-dump.ts'
 import type { Point } from './crash-points.ts'
 import { requireWholeSessions } from './kill-rounds.ts'
-import { keepTemplate, listProgramPoints, openProgramStage, play, run } from './program-stage.ts'
-import type { ProgramStage } from './program-stage.ts'
+import {
+  keepTemplate,
+  listProgramPoints,
+  openProgramStage,
+  play,
+  run,
+  type ProgramStage,
+} from './program-stage.ts'
 import { bytesOf, exists, requireSurvival, withEngine } from './survivors.ts'
 
 /** Letters and digits, so that an index keeps each in one piece. */

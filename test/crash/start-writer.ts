@@ -1,6 +1,5 @@
 /** Starts the writer process and keeps every line that it printed, also those from just before its end. */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { WriterTask } from './writer.ts'

@@ -18,8 +18,7 @@ import { openDisk } from '../../src/fs/disk.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { DATABASE } from '../../src/store/database-file.ts'
 import { createStore } from '../../src/store/store.ts'
-import { converse, endTool, say, scripted, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import { converse, endTool, say, scripted, startTool, type Script } from '../support/engine.ts'
 
 /** On a machine that is busy the time is over with the first turn: something must be left when one is taken back. */
 const FEWEST_TURNS = 2

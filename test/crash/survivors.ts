@@ -1,8 +1,7 @@
 /** What must be true of a session after its process died, wherever that was. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { Engine } from '../../src/engine/engine.ts'
-import { createEngine } from '../../src/engine/engine.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { EngineError } from '../../src/engine/errors.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'

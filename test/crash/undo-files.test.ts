@@ -4,8 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { cannotTrace } from './strace.ts'
-import { FIVE, FOLDERS, killUndoAt, listUndoPoints, makeAnew, openUndoStage } from './undo-files.ts'
-import type { Operation } from './undo-files.ts'
+import {
+  FIVE,
+  FOLDERS,
+  killUndoAt,
+  listUndoPoints,
+  makeAnew,
+  openUndoStage,
+  type Operation,
+} from './undo-files.ts'
 
 const SAMPLE = 2
 

@@ -11,8 +11,14 @@ import { openDisk } from '../../src/fs/disk.ts'
 import { promptsOf, scripted } from '../support/engine.ts'
 import { treeOf } from '../support/sample-project.ts'
 import type { Point } from './crash-points.ts'
-import { keepTemplate, listProgramPoints, openProgramStage, play, run } from './program-stage.ts'
-import type { ProgramStage } from './program-stage.ts'
+import {
+  keepTemplate,
+  listProgramPoints,
+  openProgramStage,
+  play,
+  run,
+  type ProgramStage,
+} from './program-stage.ts'
 
 export type Operation = 'undo' | 'redo'
 

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { listModels } from '../../src/agents/model/list-models.ts'
 import { openOidc } from '../../src/control/people/oidc.ts'
 import { createEmbedder } from '../../src/store/meaning/embedder.ts'
-import { makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
+import { makePlace, type Place } from '../e2e/cli.ts'
 import { startEndless } from '../support/endless-server.ts'
 
 /** Of a process of the program, the program itself included. */

@@ -1,6 +1,11 @@
 /** The kinds of credentials that a client can bring with a provider, by the real SDK. */
-import { CopilotRequestHandler, approveAll } from '@github/copilot-sdk'
-import type { MessageOptions, ProviderConfig, SessionConfig } from '@github/copilot-sdk'
+import {
+  CopilotRequestHandler,
+  approveAll,
+  type MessageOptions,
+  type ProviderConfig,
+  type SessionConfig,
+} from '@github/copilot-sdk'
 import { word } from './recorder.ts'
 
 export type Kind = {

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import type { SessionConfig } from '@github/copilot-sdk'
 import { ask, makeRpcPlace, portOf } from '../rpc/place.ts'
 import { base } from './kinds.ts'
-import { startRecorder, word } from './recorder.ts'
-import type { Recorder } from './recorder.ts'
+import { startRecorder, word, type Recorder } from './recorder.ts'
 
 const TOKEN = 'the-door'
 

@@ -6,10 +6,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CopilotClient, CopilotSession, SessionConfig } from '@github/copilot-sdk'
 import { makeRpcPlace, portOf } from '../rpc/place.ts'
-import { Carrier, base, kinds, providerOf } from './kinds.ts'
-import type { Kind } from './kinds.ts'
-import { startRecorder, word } from './recorder.ts'
-import type { Recorder } from './recorder.ts'
+import { Carrier, base, kinds, providerOf, type Kind } from './kinds.ts'
+import { startRecorder, word, type Recorder } from './recorder.ts'
 
 const TOKEN = 'the-door'
 const OF_ONE_CLIENT = ['create', 'change of model', 'change of URL']

@@ -5,8 +5,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startModelServer } from '../model-server/server.ts'
-import type { Script } from '../model-server/server.ts'
+import { startModelServer, type Script } from '../model-server/server.ts'
 import { makePlace } from './cli.ts'
 
 const modelEnv = { REPRISE_AGENT: 'model', OPENAI_API_KEY: 'not-a-key' }

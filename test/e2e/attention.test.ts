@@ -5,8 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { PROGRAM } from '../support/program.ts'
-import { idle, openDesk, skip } from './tmux.ts'
-import type { Desk } from './tmux.ts'
+import { idle, openDesk, skip, type Desk } from './tmux.ts'
 
 const FOCUS_IN = ['Escape', '[', 'I'] as const
 const FOCUS_OUT = ['Escape', '[', 'O'] as const

@@ -8,8 +8,17 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { BAD, GOOD, NEWEST, TEXT, homeKinds, partial, unreadable, unusable } from './bad-homes.ts'
-import type { Kind } from './bad-homes.ts'
+import {
+  BAD,
+  GOOD,
+  NEWEST,
+  TEXT,
+  homeKinds,
+  partial,
+  unreadable,
+  unusable,
+  type Kind,
+} from './bad-homes.ts'
 import type { Case, Outcome } from './run-in-homes.ts'
 
 const commands = {

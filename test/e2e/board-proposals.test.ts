@@ -7,8 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { approveAll } from '@github/copilot-sdk'
 import { PROPOSALS } from '../../src/store/board-file.ts'
 import { makeRpcPlace } from '../rpc/place.ts'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 type Listed = {
   readonly entries: readonly { readonly content: string }[]

@@ -4,8 +4,7 @@ import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect } from '../../src/agents/model/mcp-connection.ts'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 const WORD = 'zebra-made-up-4711'
 const variables = {

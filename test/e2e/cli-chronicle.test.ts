@@ -4,8 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 

@@ -12,8 +12,7 @@ import { program } from '../../src/surfaces/cli/command-table.ts'
 import { helpFor } from '../../src/surfaces/cli/help.ts'
 import { parse, subjectOf } from '../../src/surfaces/cli/parse.ts'
 import { makeCertificate } from '../web/certificate.ts'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 const { commands, groups } = program
 

@@ -6,8 +6,7 @@ import { test } from 'node:test'
 import { openDisk } from '../../src/fs/disk.ts'
 import { openDatabase } from '../../src/store/open-store.ts'
 import { writeSessionSql } from '../../src/store/query/session-sql.ts'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 

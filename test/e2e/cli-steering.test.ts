@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startWorker } from '../inbox/start-worker.ts'
-import type { Worker } from '../inbox/start-worker.ts'
-import { makePlace } from './cli.ts'
-import type { Place, Ran } from './cli.ts'
+import { startWorker, type Worker } from '../inbox/start-worker.ts'
+import { makePlace, type Place, type Ran } from './cli.ts'
 
 const limits = { timeout: 120_000 }
 

@@ -6,8 +6,7 @@ import { test } from 'node:test'
 import type { Draft } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { answered, logOf, said, started } from '../log-of.ts'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111' as SessionId
 

@@ -11,8 +11,7 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
 import { connectClient, startServer } from '../acp/place.ts'
-import { makeRpcPlace } from '../rpc/place.ts'
-import type { RpcPlace } from '../rpc/place.ts'
+import { makeRpcPlace, type RpcPlace } from '../rpc/place.ts'
 import { PROGRAM } from '../support/program.ts'
 
 type Told = { readonly type: string; readonly data: Readonly<Record<string, unknown>> }

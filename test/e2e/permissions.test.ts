@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { AGENT } from '../acp-agent/place.ts'
 import { spelledCommands } from '../support/spelled-commands.ts'
-import { lines, makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { lines, makePlace, type Place } from './cli.ts'
 
 const NOT_ALLOWED = 10
 

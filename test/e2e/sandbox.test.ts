@@ -12,8 +12,7 @@ import { openDisk } from '../../src/fs/disk.ts'
 import { rulesPolicy } from '../../src/engine/turn/permission-rules.ts'
 import { systemSandbox } from '../../src/lib/sandbox/system-sandbox.ts'
 import { PROGRAM } from '../support/program.ts'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 const sandbox = await systemSandbox()
 const options = 'missing' in sandbox ? { skip: sandbox.missing } : {}

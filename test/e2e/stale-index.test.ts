@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 type Answer = { readonly rows: readonly unknown[][]; readonly stale: boolean }
 type Found = { readonly hits: readonly { readonly sessionId: string }[]; readonly stale: boolean }

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { startModelServer } from '../model-server/server.ts'
-import type { Script } from '../model-server/server.ts'
+import { startModelServer, type Script } from '../model-server/server.ts'
 import { idle, openDesk, skip } from './tmux.ts'
 
 const never = new Promise<never>(() => {})

@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { makePlace } from './cli.ts'
-import { idle, openDesk, skip } from './tmux.ts'
-import type { Window } from './tmux.ts'
+import { idle, openDesk, skip, type Window } from './tmux.ts'
 
 /** No agent and no key of this machine is found. */
 const alone = {

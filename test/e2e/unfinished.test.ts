@@ -4,11 +4,9 @@ import type { ChildProcess } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startModelServer } from '../model-server/server.ts'
-import type { Script } from '../model-server/server.ts'
+import { startModelServer, type Script } from '../model-server/server.ts'
 import type { Reply } from '../model-server/reply.ts'
-import { makePlace } from './cli.ts'
-import type { Place } from './cli.ts'
+import { makePlace, type Place } from './cli.ts'
 
 const options = { timeout: 60_000 }
 const never = new Promise<never>(() => {})

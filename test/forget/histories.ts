@@ -16,8 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Engine } from '../../src/engine/engine.ts'
-import { createEngine } from '../../src/engine/engine.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { promptHistory } from '../../src/engine/home/prompt-history.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { sessionDir } from '../../src/format/paths.ts'
@@ -26,8 +25,15 @@ import { createStore } from '../../src/store/store.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { writeSessionSql } from '../../src/store/query/session-sql.ts'
 import { withStore } from '../../src/wiring/follow-store.ts'
-import type { Script } from '../support/engine.ts'
-import { callTool, converse, endTool, say, scripted, startTool } from '../support/engine.ts'
+import {
+  callTool,
+  converse,
+  endTool,
+  say,
+  scripted,
+  startTool,
+  type Script,
+} from '../support/engine.ts'
 import { lookThrough } from './look-through.ts'
 
 export type Random = () => number

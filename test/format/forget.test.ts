@@ -10,8 +10,15 @@ import { logPath, sessionDir } from '../../src/format/paths.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import type { SessionFs } from '../../src/fs/session-fs.ts'
 import { lookThrough } from '../forget/look-through.ts'
-import { callTool, converse, endTool, say, scripted, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import {
+  callTool,
+  converse,
+  endTool,
+  say,
+  scripted,
+  startTool,
+  type Script,
+} from '../support/engine.ts'
 
 const WORD = 'zanzibarqxw7f3k9'
 

@@ -5,8 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { asSessionId } from '../../src/format/ids.ts'
-import { openHome } from '../support/engine.ts'
-import type { Home } from '../support/engine.ts'
+import { openHome, type Home } from '../support/engine.ts'
 
 type Stored = {
   readonly root: string

@@ -7,10 +7,8 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { inboxRequestSchema, readRequest } from '../../src/format/inbox.ts'
 import type { SessionState } from '../../src/state/session-state.ts'
-import { openHome, promptsOf, typesOf } from '../support/engine.ts'
-import type { Home } from '../support/engine.ts'
-import { startWorker } from './start-worker.ts'
-import type { Worker } from './start-worker.ts'
+import { openHome, promptsOf, typesOf, type Home } from '../support/engine.ts'
+import { startWorker, type Worker } from './start-worker.ts'
 
 const limits = { timeout: 120_000 }
 

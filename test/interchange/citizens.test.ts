@@ -7,8 +7,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
+import { makePlace, type Place } from '../e2e/cli.ts'
 
 const GOLDEN = fileURLToPath(new URL('golden', import.meta.url))
 const THERE = '/tmp/reprise-golden/project'

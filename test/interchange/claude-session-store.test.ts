@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openMemory } from '../../src/fs/memory.ts'
-import { createClaudeSessionStore } from '../../src/rescue/claude-session-store.ts'
-import type {
-  ClaudeSessionStore,
-  SessionStoreEntry,
-  SessionSummaryEntry,
+import {
+  createClaudeSessionStore,
+  type ClaudeSessionStore,
+  type SessionStoreEntry,
+  type SessionSummaryEntry,
 } from '../../src/rescue/claude-session-store.ts'
 import { eventsOf, openHome, promptsOf } from '../support/engine.ts'
 

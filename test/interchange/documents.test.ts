@@ -7,8 +7,7 @@ import { test } from 'node:test'
 import type { AgentName } from '../../src/interchange/port.ts'
 import { importAll } from '../../src/rescue/import-all.ts'
 import type { Came } from '../../src/rescue/import.ts'
-import { eventsOf, openHome } from '../support/engine.ts'
-import type { Home } from '../support/engine.ts'
+import { eventsOf, openHome, type Home } from '../support/engine.ts'
 import { withstands } from './damage.ts'
 
 async function bring(home: Home, agent: AgentName, root: string): Promise<string[]> {

@@ -13,8 +13,7 @@ import { createTally } from '../../src/interchange/tally.ts'
 import { give } from '../../src/rescue/give.ts'
 import { importAll } from '../../src/rescue/import-all.ts'
 import type { Came } from '../../src/rescue/import.ts'
-import { eventsOf, openHome } from '../support/engine.ts'
-import type { Home } from '../support/engine.ts'
+import { eventsOf, openHome, type Home } from '../support/engine.ts'
 
 const GOLDEN = fileURLToPath(new URL('golden', import.meta.url))
 

@@ -10,8 +10,7 @@ import type { AgentName } from '../../src/interchange/port.ts'
 import { agentAt, importAll } from '../../src/rescue/import-all.ts'
 import { importedId } from '../../src/rescue/ids.ts'
 import type { Came } from '../../src/rescue/import.ts'
-import { converse, eventsOf, openHome, promptsOf } from '../support/engine.ts'
-import type { Home } from '../support/engine.ts'
+import { converse, eventsOf, openHome, promptsOf, type Home } from '../support/engine.ts'
 
 const GOLDEN = fileURLToPath(new URL('golden', import.meta.url))
 const STORES = [

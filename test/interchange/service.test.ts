@@ -5,8 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { launchdPlist, systemdUnit } from '../../src/rescue/service-file.ts'
-import { makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
+import { makePlace, type Place } from '../e2e/cli.ts'
 
 const skip = process.platform === 'linux' ? false : 'the file of systemd is looked at'
 

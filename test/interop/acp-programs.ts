@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { AcpOptions } from '../../src/agents/acp/acp.ts'
 import { knownAgents } from '../../src/agents/acp/known.ts'
-import type { FakeModel } from './model.ts'
-import { MODEL } from './model.ts'
+import { MODEL, type FakeModel } from './model.ts'
 
 export type AgentName = keyof typeof knownAgents
 

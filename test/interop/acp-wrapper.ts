@@ -3,19 +3,15 @@
  * agent is killed, the wrapper is killed, the agent's memory is lost, and the editor loads and goes on.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connectClient } from '../acp/place.ts'
-import type { TestClient, Told } from '../acp/place.ts'
+import { connectClient, type TestClient, type Told } from '../acp/place.ts'
 import { PROGRAM } from '../support/program.ts'
 import { childrenOf } from './acp.ts'
-import { openProgram } from './acp-programs.ts'
-import type { AcpProgram } from './acp-programs.ts'
-import { assertHealthy } from './checks.ts'
-import type { Checks } from './checks.ts'
+import { openProgram, type AcpProgram } from './acp-programs.ts'
+import { assertHealthy, type Checks } from './checks.ts'
 import { spoken } from './model.ts'
 import type { Place } from './place.ts'
 

@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { knownAgents } from '../../src/agents/acp/known.ts'
 import type { Fields } from '../../src/lib/fields.ts'
-import { connectClient } from '../acp/place.ts'
-import type { TestClient } from '../acp/place.ts'
+import { connectClient, type TestClient } from '../acp/place.ts'
 import { PROGRAM } from '../support/program.ts'
 import type { AcpProgram } from './acp-programs.ts'
 import { childrenOf } from './acp.ts'
-import { textOf } from './model.ts'
-import type { FakeModel } from './model.ts'
+import { textOf, type FakeModel } from './model.ts'
 
 export interface Stage extends AsyncDisposable {
   readonly program: AcpProgram

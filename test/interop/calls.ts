@@ -3,8 +3,7 @@
  * events follow, are compared call by call. Ids, times and words for people differ and are left out.
  */
 import assert from 'node:assert/strict'
-import type { CopilotClient, CopilotSession } from '@github/copilot-sdk'
-import { approveAll } from '@github/copilot-sdk'
+import { approveAll, type CopilotClient, type CopilotSession } from '@github/copilot-sdk'
 import type { Checks } from './checks.ts'
 import { MODEL } from './model.ts'
 import type { Place } from './place.ts'

@@ -2,8 +2,7 @@
  * The genuine Copilot CLI as a child: JSON-RPC over its stdio, offline, with the fake model as its provider and
  * a home of our choice. Ends with its scope; what it tells meanwhile is kept for the checks.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import type { Installed } from './install.ts'
 import { MODEL } from './model.ts'

@@ -1,13 +1,11 @@
 /** The genuine CLI is killed in a turn. Its lock and an open tool call stay behind, and Reprise takes over. */
 import assert from 'node:assert/strict'
 import { validateModelContext } from '../support/validate-context.ts'
-import { assertHealthy } from './checks.ts'
-import type { Checks } from './checks.ts'
+import { assertHealthy, type Checks } from './checks.ts'
 import { leaveInTheMiddle } from './genuine-session.ts'
 import { assertChain } from './log-lines.ts'
 import { spoken } from './model.ts'
-import { listeningAgent } from './place.ts'
-import type { Place } from './place.ts'
+import { listeningAgent, type Place } from './place.ts'
 import { converse } from '../support/engine.ts'
 
 export async function checkLeftBehind({ check }: Checks, place: Place): Promise<void> {

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict'
 import type { Agent } from '../../src/engine/agent.ts'
 import { EngineError } from '../../src/engine/errors.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import type { Checks } from './checks.ts'
-import { assertHealthy } from './checks.ts'
+import { assertHealthy, type Checks } from './checks.ts'
 import { assertChain, linesOf } from './log-lines.ts'
-import { listeningAgent } from './place.ts'
-import type { Place } from './place.ts'
+import { listeningAgent, type Place } from './place.ts'
 import { converse } from '../support/engine.ts'
 
 export async function checkLocks(checks: Checks, place: Place): Promise<void> {

@@ -14,8 +14,7 @@ import { openProgram } from './acp-programs.ts'
 import { openStage } from './agent-stage.ts'
 import type { Checks } from './checks.ts'
 import { startModel } from './model.ts'
-import { REPOSITORY } from './place.ts'
-import type { Place } from './place.ts'
+import { REPOSITORY, type Place } from './place.ts'
 
 const SIZES = {
   wide: { viewport: { width: 1280, height: 800 } },

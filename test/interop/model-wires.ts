@@ -1,6 +1,5 @@
 /** How four providers are spoken with: a request becomes messages, and an answer becomes what their programs read. */
-import { fieldsOf, listIn, textIn } from '../../src/lib/fields.ts'
-import type { Fields } from '../../src/lib/fields.ts'
+import { fieldsOf, listIn, textIn, type Fields } from '../../src/lib/fields.ts'
 import type { Answer, ChatMessage } from './model.ts'
 
 export interface Wire {

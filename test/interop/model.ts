@@ -6,8 +6,7 @@
  * tool first, if the request offers any. A message without either, such as a request for a summary, gets the six
  * sections of one. What is quoted in a history orders nothing.
  */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { wireOf } from './model-wires.ts'
 

@@ -4,11 +4,15 @@
  * counted.
  */
 import assert from 'node:assert/strict'
-import { CopilotClient, RuntimeConnection, approveAll } from '@github/copilot-sdk'
-import type { CopilotClientOptions, CopilotSession } from '@github/copilot-sdk'
+import {
+  CopilotClient,
+  RuntimeConnection,
+  approveAll,
+  type CopilotClientOptions,
+  type CopilotSession,
+} from '@github/copilot-sdk'
 import { PROGRAM } from '../support/program.ts'
-import { memoryProvider } from '../support/memory-provider.ts'
-import type { MemoryProvider } from '../support/memory-provider.ts'
+import { memoryProvider, type MemoryProvider } from '../support/memory-provider.ts'
 import type { Checks } from './checks.ts'
 import { MODEL } from './model.ts'
 import type { Place } from './place.ts'

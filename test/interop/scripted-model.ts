@@ -1,6 +1,5 @@
 /** A model on the loopback that answers by script, one entry an answer, and keeps what it was asked. */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Said = {

@@ -15,8 +15,7 @@ import { markUnseen } from '../../src/engine/home/unseen.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { FeedItem } from '../../src/engine/live/feed.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
-import { layout } from '../../src/format/layout.ts'
-import type { LayoutRow } from '../../src/format/layout.ts'
+import { layout, type LayoutRow } from '../../src/format/layout.ts'
 import { fileName, logPath, rowsAt, sessionDir } from '../../src/format/paths.ts'
 import { isTemporary } from '../../src/fs/disk-steps.ts'
 import { openDisk } from '../../src/fs/disk.ts'
@@ -26,8 +25,15 @@ import { findDatabaseFile } from '../../src/store/database-file.ts'
 import { writeSessionSql } from '../../src/store/query/session-sql.ts'
 import { makePlace } from '../e2e/cli.ts'
 import { openDesk, skip } from '../e2e/tmux.ts'
-import { callTool, converse, endTool, openHome, say, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import {
+  callTool,
+  converse,
+  endTool,
+  openHome,
+  say,
+  startTool,
+  type Script,
+} from '../support/engine.ts'
 import { obedient } from '../support/obedient.ts'
 import { openRecordingDisk } from './recording-fs.ts'
 

@@ -9,10 +9,8 @@ import type { Engine, EngineOptions } from '../../src/engine/engine.ts'
 import type { EventOf, EventType } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import type { Notice } from '../../src/format/notice.ts'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer, Script } from '../model-server/server.ts'
-import { eventsOf, openHome } from '../support/engine.ts'
-import type { Home } from '../support/engine.ts'
+import { startModelServer, type ModelServer, type Script } from '../model-server/server.ts'
+import { eventsOf, openHome, type Home } from '../support/engine.ts'
 
 export type Place = AsyncDisposable & {
   readonly home: Home

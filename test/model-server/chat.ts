@@ -1,6 +1,5 @@
 /** OpenAI chat completions, streamed. */
-import type { Reply } from './reply.ts'
-import { argumentsOf, piecesOf, tokensOf } from './reply.ts'
+import { argumentsOf, piecesOf, tokensOf, type Reply } from './reply.ts'
 
 export async function* chatEvents(
   reply: Reply,

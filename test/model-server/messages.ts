@@ -1,6 +1,5 @@
 /** Anthropic messages, streamed. */
-import type { Reply } from './reply.ts'
-import { argumentsOf, piecesOf, tokensOf } from './reply.ts'
+import { argumentsOf, piecesOf, tokensOf, type Reply } from './reply.ts'
 
 export async function* messagesEvents(
   reply: Reply,

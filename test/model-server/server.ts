@@ -2,8 +2,7 @@
  * A model on the loopback that says what a script says: OpenAI chat completions, OpenAI responses and Anthropic
  * messages, streamed. It remembers every request, byte for byte, and fails on demand.
  */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatEvents } from './chat.ts'

@@ -1,6 +1,5 @@
 /** A throwaway project in which a command can do harm, and what it did: facts of the disk and of the output. */
-import { spawn, execFileSync } from 'node:child_process'
-import type { ChildProcessByStdio } from 'node:child_process'
+import { spawn, execFileSync, type ChildProcessByStdio } from 'node:child_process'
 import {
   chmodSync,
   cpSync,

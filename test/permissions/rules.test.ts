@@ -6,8 +6,7 @@ import type { PermissionRequest } from '../../src/engine/agent.ts'
 import { RUNS_LATER } from '../../src/engine/permission/runs-later.ts'
 import { rulesPolicy } from '../../src/engine/turn/permission-rules.ts'
 import { openPlaces } from './place.ts'
-import { count, runTries, TRIES } from './tries.ts'
-import type { Group, Outcome } from './tries.ts'
+import { count, runTries, TRIES, type Group, type Outcome } from './tries.ts'
 
 const isWindows = process.platform === 'win32' && 'the commands are for bash'
 

@@ -5,8 +5,7 @@ import { test } from 'node:test'
 import { wallBuilder } from '../../src/engine/permission/walls.ts'
 import { systemSandbox } from '../../src/lib/sandbox/system-sandbox.ts'
 import { PATH_RULES } from './deny-path-tries.ts'
-import { harmIn, openPlaces, runIn } from './place.ts'
-import type { Wrap } from './place.ts'
+import { harmIn, openPlaces, runIn, type Wrap } from './place.ts'
 
 const sandbox = await systemSandbox()
 const options = 'missing' in sandbox ? { skip: sandbox.missing } : {}

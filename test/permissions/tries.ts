@@ -5,14 +5,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { PermissionRequest } from '../../src/engine/agent.ts'
-import { rulesPolicy } from '../../src/engine/turn/permission-rules.ts'
-import type { PermissionRules } from '../../src/engine/turn/permission-rules.ts'
+import { rulesPolicy, type PermissionRules } from '../../src/engine/turn/permission-rules.ts'
 import { allowTries } from './allow-tries.ts'
 import { denyPathTries } from './deny-path-tries.ts'
 import { denyShellTries } from './deny-shell-tries.ts'
 import { ordinaryCommands } from './ordinary-commands.ts'
-import { harmIn, openPlaces, runIn } from './place.ts'
-import type { Wrap } from './place.ts'
+import { harmIn, openPlaces, runIn, type Wrap } from './place.ts'
 
 export type Try = {
   readonly rules: PermissionRules

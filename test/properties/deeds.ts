@@ -1,8 +1,7 @@
 /** A session in memory and the deeds that may befall it, in any order and by several engines. */
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { createEngine } from '../../src/engine/engine.ts'
-import type { Engine } from '../../src/engine/engine.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { EngineError } from '../../src/engine/errors.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
 import { openMemory } from '../../src/fs/memory.ts'
@@ -11,8 +10,15 @@ import { readLog } from '../../src/log/read.ts'
 import type { LogRecord } from '../../src/log/record.ts'
 import { createFolder } from '../../src/state/fold.ts'
 import type { SessionState } from '../../src/state/session-state.ts'
-import { converse, callTool, endTool, say, scripted, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import {
+  converse,
+  callTool,
+  endTool,
+  say,
+  scripted,
+  startTool,
+  type Script,
+} from '../support/engine.ts'
 
 /** What happens to a session, by whoever has it open. */
 export type Deed =

@@ -14,8 +14,8 @@ import {
   recordsOf,
   share,
   startEngine,
+  type World,
 } from './deeds.ts'
-import type { World } from './deeds.ts'
 
 const holds = <T>(
   arbitrary: fc.Arbitrary<T>,

@@ -6,8 +6,7 @@ import { userInfo } from 'node:os'
 import { test } from 'node:test'
 import { ownerCode } from '../../src/control/people/logins.ts'
 import { startNode } from '../control/node.ts'
-import { makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
+import { makePlace, type Place } from '../e2e/cli.ts'
 import { copyOf, joinNode, logOf, ok } from './homes.ts'
 
 test('a turn, an undo, a redo and a deletion reach the copy', async () => {

@@ -8,8 +8,7 @@ import { openDisk } from '../../src/fs/disk.ts'
 import { openFar } from '../../src/remote/far/far-session.ts'
 import { openServer } from '../../src/remote/control-client.ts'
 import { sessionContract, until } from '../contracts/session.ts'
-import { startNode } from '../control/node.ts'
-import type { Client } from '../control/node.ts'
+import { startNode, type Client } from '../control/node.ts'
 import { startWorker } from '../inbox/start-worker.ts'
 
 /** All that was said first is there, and its machine takes commands. */

@@ -8,8 +8,7 @@ import { test } from 'node:test'
 import { startNode } from '../control/node.ts'
 import { makePlace } from '../e2e/cli.ts'
 import { makeRpcPlace } from '../rpc/place.ts'
-import { joinAs, makeRepository, taskUntil } from './worker-rounds.ts'
-import type { ToldTask } from './worker-rounds.ts'
+import { joinAs, makeRepository, taskUntil, type ToldTask } from './worker-rounds.ts'
 
 test('a session goes to a worker with its changes, and comes back with what was changed there', async () => {
   await using node = await startNode()

@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startNode } from '../control/node.ts'
-import type { Client } from '../control/node.ts'
-import { makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
+import { startNode, type Client } from '../control/node.ts'
+import { makePlace, type Place } from '../e2e/cli.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Logged = { readonly type: string; readonly id: string; readonly data: Fields }

@@ -3,17 +3,14 @@
  * not run twice, and looks before it repeats one that was interrupted. Two homes take turns: the log comes from the server.
  */
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startNode } from '../control/node.ts'
-import type { Client } from '../control/node.ts'
-import { makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
+import { startNode, type Client } from '../control/node.ts'
+import { makePlace, type Place } from '../e2e/cli.ts'
 import type { Asked, Reply } from '../model-server/reply.ts'
 import { startModelServer } from '../model-server/server.ts'
 

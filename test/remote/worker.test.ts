@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startNode } from '../control/node.ts'
 import { makePlace } from '../e2e/cli.ts'
-import { joinAs, makeRepository, taskUntil, workerRounds } from './worker-rounds.ts'
-import type { ToldTask } from './worker-rounds.ts'
+import { joinAs, makeRepository, taskUntil, workerRounds, type ToldTask } from './worker-rounds.ts'
 
 test('changes go along as a patch without secrets and ignored files, and come back as a branch and a diff', async () => {
   await using node = await startNode()

@@ -1,12 +1,10 @@
 /** Custom agents and sub-agents through the real SDK: what it sets has its effect on requests and can be read back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approveAll } from '@github/copilot-sdk'
-import type { SessionConfig } from '@github/copilot-sdk'
+import { approveAll, type SessionConfig } from '@github/copilot-sdk'
 import { deferred } from '../../src/lib/deferred.ts'
 import type { Asked, Reply } from '../model-server/reply.ts'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer } from '../model-server/server.ts'
+import { startModelServer, type ModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent } from './place.ts'
 
 const config = ({ baseUrl }: ModelServer): SessionConfig => ({

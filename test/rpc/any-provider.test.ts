@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
 import { startModelServer } from '../model-server/server.ts'
-import { memoryProvider } from '../support/memory-provider.ts'
-import type { MemoryProvider } from '../support/memory-provider.ts'
-import { makeRpcPlace, portOf } from './place.ts'
-import type { RpcPlace } from './place.ts'
+import { memoryProvider, type MemoryProvider } from '../support/memory-provider.ts'
+import { makeRpcPlace, portOf, type RpcPlace } from './place.ts'
 
 const owned = (place: RpcPlace, provider: MemoryProvider) => ({
   client: place.client({

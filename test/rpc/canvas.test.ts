@@ -1,11 +1,15 @@
 /** Panels of clients through the real SDK: opened, acted in and closed by programs and models, and back after a resume. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CanvasError, approveAll, createCanvas } from '@github/copilot-sdk'
-import type { CopilotSession, SessionConfig } from '@github/copilot-sdk'
+import {
+  CanvasError,
+  approveAll,
+  createCanvas,
+  type CopilotSession,
+  type SessionConfig,
+} from '@github/copilot-sdk'
 import type { Reply } from '../model-server/reply.ts'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer } from '../model-server/server.ts'
+import { startModelServer, type ModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent, portOf } from './place.ts'
 
 const numbers = (name: string) => ({

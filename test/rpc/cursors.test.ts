@@ -1,8 +1,7 @@
 /** Reading by cursor: pages fit together, appends move none, a rewind expires what it removed, waiting misses nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createdBy, said, startServer } from './in-process.ts'
-import type { RawClient, WireEvent } from './in-process.ts'
+import { createdBy, said, startServer, type RawClient, type WireEvent } from './in-process.ts'
 
 type Page = {
   readonly events: readonly WireEvent[]

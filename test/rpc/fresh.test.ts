@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { approveAll } from '@github/copilot-sdk'
-import type { SessionEvent, SessionHooks } from '@github/copilot-sdk'
-import { makeRpcPlace } from './place.ts'
-import type { RpcPlace } from './place.ts'
+import { approveAll, type SessionEvent, type SessionHooks } from '@github/copilot-sdk'
+import { makeRpcPlace, type RpcPlace } from './place.ts'
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type)
 const isKept = ({ ephemeral }: SessionEvent) => ephemeral !== true

@@ -4,11 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { approveAll, defineTool } from '@github/copilot-sdk'
-import type { SessionConfig, SessionEvent } from '@github/copilot-sdk'
+import { approveAll, defineTool, type SessionConfig, type SessionEvent } from '@github/copilot-sdk'
 import { deferred } from '../../src/lib/deferred.ts'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer } from '../model-server/server.ts'
+import { startModelServer, type ModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent, portOf } from './place.ts'
 
 const config = ({ baseUrl }: ModelServer): SessionConfig => ({

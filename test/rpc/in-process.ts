@@ -9,15 +9,12 @@ import { openClientSession } from '../../src/fs/client-session.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { sessionDir } from '../../src/format/paths.ts'
 import { contentLength } from '../../src/lib/json-rpc/content-length.ts'
-import { defaultLimits } from '../../src/surfaces/rpc/limits.ts'
-import type { Limits } from '../../src/surfaces/rpc/limits.ts'
+import { defaultLimits, type Limits } from '../../src/surfaces/rpc/limits.ts'
 import type { AgentWish, OpenedHost, ServerParts } from '../../src/surfaces/rpc/parts.ts'
 import { serve } from '../../src/surfaces/rpc/serve.ts'
-import { createServer } from '../../src/surfaces/rpc/server.ts'
-import type { Server } from '../../src/surfaces/rpc/server.ts'
+import { createServer, type Server } from '../../src/surfaces/rpc/server.ts'
 import { withRemote } from '../../src/wiring/follow-remote.ts'
-import { openHome, scripted } from '../support/engine.ts'
-import type { Home, Script } from '../support/engine.ts'
+import { openHome, scripted, type Home, type Script } from '../support/engine.ts'
 
 export interface Served extends AsyncDisposable {
   readonly home: Home

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asSessionId } from '../../src/format/ids.ts'
 import { heldOf } from '../support/collected.ts'
-import { createdBy, said, startServer } from './in-process.ts'
-import type { RawClient } from './in-process.ts'
+import { createdBy, said, startServer, type RawClient } from './in-process.ts'
 
 const SESSIONS = 60
 /** Of the last one some is known until the next comes. */

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { listen } from '../../src/surfaces/rpc/tcp.ts'
-import { say } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import { say, type Script } from '../support/engine.ts'
 import { createdBy, rawClient, said, startServer } from './in-process.ts'
 
 test('a frame beyond the limit ends the connection, with a word about it', async () => {

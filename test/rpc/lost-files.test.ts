@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createdBy, said, startServer } from './in-process.ts'
-import type { RawClient, Served } from './in-process.ts'
+import { createdBy, said, startServer, type RawClient, type Served } from './in-process.ts'
 
 type Params = Readonly<Record<string, string>>
 

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { methods } from '../../src/surfaces/rpc/methods.ts'
-import { createdBy, said, startServer } from './in-process.ts'
-import type { RawClient } from './in-process.ts'
+import { createdBy, said, startServer, type RawClient } from './in-process.ts'
 
 const UNKNOWN = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
 

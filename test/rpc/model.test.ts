@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { RuntimeConnection, approveAll, defineTool } from '@github/copilot-sdk'
-import type { SessionConfig } from '@github/copilot-sdk'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer } from '../model-server/server.ts'
+import { RuntimeConnection, approveAll, defineTool, type SessionConfig } from '@github/copilot-sdk'
+import { startModelServer, type ModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent } from './place.ts'
 
 const config = ({ baseUrl }: ModelServer): SessionConfig => ({

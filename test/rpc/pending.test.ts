@@ -13,10 +13,8 @@ import type {
   SessionConfig,
   SessionEvent,
 } from '@github/copilot-sdk'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer } from '../model-server/server.ts'
-import { ask, makeRpcPlace, nextEvent } from './place.ts'
-import type { RpcPlace } from './place.ts'
+import { startModelServer, type ModelServer } from '../model-server/server.ts'
+import { ask, makeRpcPlace, nextEvent, type RpcPlace } from './place.ts'
 
 const TOKEN = 'a-token'
 

@@ -2,8 +2,13 @@
 import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CopilotClient, RuntimeConnection } from '@github/copilot-sdk'
-import type { CopilotClientOptions, CopilotSession, SessionEvent } from '@github/copilot-sdk'
+import {
+  CopilotClient,
+  RuntimeConnection,
+  type CopilotClientOptions,
+  type CopilotSession,
+  type SessionEvent,
+} from '@github/copilot-sdk'
 import { PROGRAM } from '../support/program.ts'
 
 // Shared by the servers of one test file: without it each would compile the sources anew.

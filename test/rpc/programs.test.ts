@@ -8,15 +8,12 @@ import {
   RuntimeConnection,
   approveAll,
   defineTool,
+  type CopilotSession,
+  type ExitPlanModeResult,
+  type SessionConfig,
+  type SessionEvent,
 } from '@github/copilot-sdk'
-import type {
-  CopilotSession,
-  ExitPlanModeResult,
-  SessionConfig,
-  SessionEvent,
-} from '@github/copilot-sdk'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer, Script } from '../model-server/server.ts'
+import { startModelServer, type ModelServer, type Script } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent } from './place.ts'
 
 const config = ({ baseUrl }: Pick<ModelServer, 'baseUrl'>): SessionConfig => ({

@@ -1,8 +1,7 @@
 /** Messages that come while a turn runs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { say } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import { say, type Script } from '../support/engine.ts'
 import { createdBy, said, startServer } from './in-process.ts'
 
 /** Each turn waits until one is let go; steering joins it. */

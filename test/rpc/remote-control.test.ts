@@ -1,10 +1,8 @@
 /** Programs of the real SDK that let one of their sessions be watched and steered from Mission Control. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approveAll } from '@github/copilot-sdk'
-import type { CopilotClient, CopilotSession } from '@github/copilot-sdk'
-import { startNode } from '../control/node.ts'
-import type { Client } from '../control/node.ts'
+import { approveAll, type CopilotClient, type CopilotSession } from '@github/copilot-sdk'
+import { startNode, type Client } from '../control/node.ts'
 import { startModelServer } from '../model-server/server.ts'
 import { until } from '../remote/homes.ts'
 import { makeRpcPlace } from './place.ts'

@@ -1,11 +1,9 @@
 /** Prompts that are sent later, through the real SDK: recorded, sent once, and there again in another process. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approveAll } from '@github/copilot-sdk'
-import type { SessionConfig } from '@github/copilot-sdk'
+import { approveAll, type SessionConfig } from '@github/copilot-sdk'
 import { deferred } from '../../src/lib/deferred.ts'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer } from '../model-server/server.ts'
+import { startModelServer, type ModelServer } from '../model-server/server.ts'
 import { ask, makeRpcPlace, nextEvent } from './place.ts'
 
 const config = ({ baseUrl }: ModelServer): SessionConfig => ({

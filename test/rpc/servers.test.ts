@@ -3,11 +3,14 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { approveAll } from '@github/copilot-sdk'
-import type { MCPServerConfig, SessionConfig, SessionEvent } from '@github/copilot-sdk'
+import {
+  approveAll,
+  type MCPServerConfig,
+  type SessionConfig,
+  type SessionEvent,
+} from '@github/copilot-sdk'
 import type { Asked } from '../model-server/reply.ts'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer } from '../model-server/server.ts'
+import { startModelServer, type ModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent } from './place.ts'
 
 const config = ({ baseUrl }: ModelServer): SessionConfig => ({

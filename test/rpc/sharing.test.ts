@@ -4,12 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Turn } from '../../src/engine/agent.ts'
-import { converse, endTool, say, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import { converse, endTool, say, startTool, type Script } from '../support/engine.ts'
 import { asSessionId } from '../../src/format/ids.ts'
 import { logPath, sessionDir } from '../../src/format/paths.ts'
-import { createdBy, said, startServer } from './in-process.ts'
-import type { Served } from './in-process.ts'
+import { createdBy, said, startServer, type Served } from './in-process.ts'
 
 const asksPermission: Script = async function* (turn: Turn) {
   yield startTool('t1')

@@ -1,12 +1,10 @@
 /** The tools of a session through the real SDK: replaced, run without the model, and given to sub-agents of sub-agents. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approveAll, defineTool } from '@github/copilot-sdk'
-import type { SessionConfig } from '@github/copilot-sdk'
+import { approveAll, defineTool, type SessionConfig } from '@github/copilot-sdk'
 import { z } from 'zod'
 import type { Asked, Reply } from '../model-server/reply.ts'
-import { startModelServer } from '../model-server/server.ts'
-import type { ModelServer } from '../model-server/server.ts'
+import { startModelServer, type ModelServer } from '../model-server/server.ts'
 import { makeRpcPlace, nextEvent } from './place.ts'
 
 const config = ({ baseUrl }: ModelServer): SessionConfig => ({

@@ -1,8 +1,7 @@
 /** A session at work in a project, by an agent that changes files as a shell does. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { callTool, endTool, say, startTool } from './engine.ts'
-import type { Home, Script } from './engine.ts'
+import { callTool, endTool, say, startTool, type Home, type Script } from './engine.ts'
 
 /** "write <file> <text>" and "delete <file>", done behind the back of every edit tool, as a shell does it. */
 export const shell = (project: string): Script =>

@@ -1,6 +1,5 @@
 /** A way from one port to another that can be held up, as a slow network does, and cut. */
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type HeldProxy = AsyncDisposable & {
   readonly port: number

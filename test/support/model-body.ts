@@ -1,8 +1,7 @@
 /** What a provider would be sent. */
 import { createHash } from 'node:crypto'
 import type { ModelConfig } from '../../src/agents/model/config.ts'
-import { openModel } from '../../src/agents/model/provider.ts'
-import type { CallOptions } from '../../src/agents/model/provider.ts'
+import { openModel, type CallOptions } from '../../src/agents/model/provider.ts'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

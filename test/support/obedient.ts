@@ -1,8 +1,7 @@
 /** An agent that does what the message says, so that somebody else can answer, join or stop it meanwhile. */
 import { planChoices } from '../../src/state/plan-approval.ts'
 import type { PermissionRequest, Turn } from '../../src/engine/agent.ts'
-import { endTool, say, startTool } from './engine.ts'
-import type { Script } from './engine.ts'
+import { endTool, say, startTool, type Script } from './engine.ts'
 
 export const shell: PermissionRequest = {
   kind: 'shell',

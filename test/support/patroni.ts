@@ -3,8 +3,7 @@
  * one, and who comes back follows it. Nothing of that is done here. Standbys stand still for a moment before each
  * kill: without a lag a kill shows nothing.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'

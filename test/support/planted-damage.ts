@@ -5,8 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine } from '../../src/engine/engine.ts'
 import { asSessionId, type SessionId } from '../../src/format/ids.ts'
-import { callTool, converse, endTool, say, startTool } from './engine.ts'
-import type { Home, Script } from './engine.ts'
+import { callTool, converse, endTool, say, startTool, type Home, type Script } from './engine.ts'
 
 export type Planted = { readonly kind: string; readonly what: string; undo(): void }
 

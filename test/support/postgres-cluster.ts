@@ -6,8 +6,7 @@ import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import postgres from 'postgres'
-import { openHeldProxy } from './held-proxy.ts'
-import type { HeldProxy } from './held-proxy.ts'
+import { openHeldProxy, type HeldProxy } from './held-proxy.ts'
 import { confOf, createDatabase, INITDB } from './postgres.ts'
 import {
   freePort,

@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chownSync, globSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 

@@ -1,13 +1,10 @@
 /** Logs for tests: events with predictable ids, and a file system whose process dies at a chosen step. */
 import type { Draft } from '../../src/format/event.ts'
 import type { EventId } from '../../src/format/ids.ts'
-import { openMemory } from '../../src/fs/memory.ts'
-import type { MemoryFs } from '../../src/fs/memory.ts'
+import { openMemory, type MemoryFs } from '../../src/fs/memory.ts'
 import type { AppendFile, SessionFs } from '../../src/fs/session-fs.ts'
-import { openLog } from '../../src/log/open.ts'
-import type { OpenLogOptions, SessionLog } from '../../src/log/open.ts'
-import { readLog } from '../../src/log/read.ts'
-import type { ReadOptions } from '../../src/log/read.ts'
+import { openLog, type OpenLogOptions, type SessionLog } from '../../src/log/open.ts'
+import { readLog, type ReadOptions } from '../../src/log/read.ts'
 import type { Finding, LogRecord } from '../../src/log/record.ts'
 
 export const DIR = 'session-state/5e551011-0000-4000-8000-000000000000'

@@ -12,8 +12,11 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openDisk } from '../../src/fs/disk.ts'
-import { openTimeTravel } from '../../src/project/time-travel.ts'
-import type { TimeTravel, TimeTravelOptions } from '../../src/project/time-travel.ts'
+import {
+  openTimeTravel,
+  type TimeTravel,
+  type TimeTravelOptions,
+} from '../../src/project/time-travel.ts'
 
 export type SampleProject = Disposable & {
   readonly root: string

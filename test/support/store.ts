@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import type { Draft } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { createStore } from '../../src/store/store.ts'
-import type { Store, StoreOptions } from '../../src/store/store.ts'
+import { createStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 import { logOf, started } from '../log-of.ts'
 
 export const sessionId = (number: number): SessionId =>

@@ -7,8 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { planted } from './planted.ts'
-import type { Catcher, PlantedBug } from './planted.ts'
+import { planted, type Catcher, type PlantedBug } from './planted.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COPIED = [

@@ -3,8 +3,7 @@ import { PassThrough } from 'node:stream'
 import type { Engine } from '../../src/engine/engine.ts'
 import { runPlain } from '../../src/surfaces/tui/plain/run-plain.ts'
 import type { Script } from '../support/engine.ts'
-import { memoryEngine, optionsFor } from './screen.ts'
-import type { ScreenOptions } from './screen.ts'
+import { memoryEngine, optionsFor, type ScreenOptions } from './screen.ts'
 
 export type Lines = AsyncDisposable & {
   readonly engine: Engine

@@ -2,8 +2,7 @@
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { openLines } from './lines.ts'
-import { openScreen } from './screen.ts'
-import type { ScreenOptions } from './screen.ts'
+import { openScreen, type ScreenOptions } from './screen.ts'
 
 export type Person = AsyncDisposable & {
   readonly engine: Engine

@@ -1,11 +1,14 @@
 /** Pictures in the terminal: dropped, pasted, sent along, named with their size, and drawn where the terminal can. */
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { getCapabilities, resetCapabilitiesCache, setCapabilities } from '@earendil-works/pi-tui'
-import type { ImageProtocol } from '@earendil-works/pi-tui'
+import {
+  getCapabilities,
+  resetCapabilitiesCache,
+  setCapabilities,
+  type ImageProtocol,
+} from '@earendil-works/pi-tui'
 import { EngineError } from '../../src/engine/errors.ts'
-import { say } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import { say, type Script } from '../support/engine.ts'
 import { openScreen } from './screen.ts'
 import { send } from './views.ts'
 

@@ -9,8 +9,7 @@ import { openMemory } from '../../src/fs/memory.ts'
 import { defined } from '../../src/lib/defined.ts'
 import { runTui } from '../../src/surfaces/tui/run.ts'
 import type { Start, TuiOptions } from '../../src/surfaces/tui/options.ts'
-import { say, scripted } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import { say, scripted, type Script } from '../support/engine.ts'
 import { createFakeTerminal, noPast } from './stand-ins.ts'
 
 export type Screen = AsyncDisposable & {

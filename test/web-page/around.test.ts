@@ -11,8 +11,7 @@ import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
 import { PROGRAM } from '../support/program.ts'
-import { choose, inBrowser, noBrowser, openBrowser } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { choose, inBrowser, noBrowser, openBrowser, type TestBrowser } from './browser.ts'
 
 let place: TestBrowser
 before(async () => {

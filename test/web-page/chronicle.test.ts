@@ -1,8 +1,7 @@
 /** Chronicle in a real browser: days of the person who looks, money that is counted once, a year that ends today. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { converse, say } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import { converse, say, type Script } from '../support/engine.ts'
 import { inBrowser, openBrowser } from './browser.ts'
 
 const spends: Script = async function* (turn) {

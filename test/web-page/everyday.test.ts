@@ -6,8 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, eventsOf, promptsOf, scripted } from '../support/engine.ts'
-import { inBrowser, noBrowser, openBrowser, sees, write } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser, sees, write, type TestBrowser } from './browser.ts'
 import { openTunnel } from './tunnel.ts'
 
 let place: TestBrowser

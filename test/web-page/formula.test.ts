@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { converse } from '../support/engine.ts'
-import { noBrowser, openBrowser } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { noBrowser, openBrowser, type TestBrowser } from './browser.ts'
 import { violations } from './violations.ts'
 
 const options = { skip: noBrowser, timeout: 280_000 }

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createRedactor } from '../../src/lib/redact/redact.ts'
 import { converse, eventsOf } from '../support/engine.ts'
-import { choose, inBrowser, openBrowser } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { choose, inBrowser, openBrowser, type TestBrowser } from './browser.ts'
 
 const options = inBrowser
 const SECRET = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`

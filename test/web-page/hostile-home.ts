@@ -2,10 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { asSessionId } from '../../src/format/ids.ts'
-import type { SessionId } from '../../src/format/ids.ts'
-import { openBrowser, shell } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { asSessionId, type SessionId } from '../../src/format/ids.ts'
+import { openBrowser, shell, type TestBrowser } from './browser.ts'
 import { payloads } from './payloads.ts'
 
 export type Hostile = AsyncDisposable & {

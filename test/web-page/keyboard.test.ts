@@ -6,8 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { converse, promptsOf } from '../support/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { inBrowser, noBrowser, openBrowser, sees } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser, sees, type TestBrowser } from './browser.ts'
 
 let place: TestBrowser
 before(async () => {

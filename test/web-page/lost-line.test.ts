@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
-import { inBrowser, noBrowser, openBrowser, sees, write } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { inBrowser, noBrowser, openBrowser, sees, write, type TestBrowser } from './browser.ts'
 
 let place: TestBrowser
 before(async () => {

@@ -6,8 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
-import { choose, inBrowser, noBrowser, openBrowser, write } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { choose, inBrowser, noBrowser, openBrowser, write, type TestBrowser } from './browser.ts'
 
 let place: TestBrowser
 before(async () => {

@@ -7,10 +7,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
-import { converse, endTool, say, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
-import { openBrowser, shell } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { converse, endTool, say, startTool, type Script } from '../support/engine.ts'
+import { openBrowser, shell, type TestBrowser } from './browser.ts'
 
 const [folder = 'docs/images', ...only] = process.argv.slice(2)
 

@@ -1,7 +1,6 @@
 /** The way of one browser to the server, through a proxy (SOCKS 5) that can be cut and mended: a train in a tunnel. */
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface Tunnel extends AsyncDisposable {
   /** For a context of playwright. */

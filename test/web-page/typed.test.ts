@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse } from '../support/engine.ts'
-import { choose, inBrowser, noBrowser, openBrowser } from './browser.ts'
-import type { TestBrowser } from './browser.ts'
+import { choose, inBrowser, noBrowser, openBrowser, type TestBrowser } from './browser.ts'
 
 let place: TestBrowser
 before(async () => {

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { createConnection } from 'node:net'
 import { test } from 'node:test'
 import { loginRoute, routes } from '../../src/surfaces/web/routes.ts'
-import { TOKEN, api, bearer, openServer, raw } from './web.ts'
-import type { Headers } from './web.ts'
+import { TOKEN, api, bearer, openServer, raw, type Headers } from './web.ts'
 
 const ID = '00000000-0000-4000-8000-000000000000'
 const pathOf = (path: string) =>

@@ -4,10 +4,21 @@ import { test } from 'node:test'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { createRedactor } from '../../src/lib/redact/redact.ts'
-import { converse, endTool, eventsOf, say, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
-import { GUEST_KEY, connect, guestOf, idsOf, idsOfSome, isReady, openServer, until } from './web.ts'
-import type { Client, Frame, Headers, TestServer } from './web.ts'
+import { converse, endTool, eventsOf, say, startTool, type Script } from '../support/engine.ts'
+import {
+  GUEST_KEY,
+  connect,
+  guestOf,
+  idsOf,
+  idsOfSome,
+  isReady,
+  openServer,
+  until,
+  type Client,
+  type Frame,
+  type Headers,
+  type TestServer,
+} from './web.ts'
 
 const SECRET = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
 const HALVES = [SECRET.slice(0, 20), SECRET.slice(20)] as const

@@ -5,10 +5,8 @@ import { createRedactor } from '../../src/lib/redact/redact.ts'
 import type * as web from '../../src/surfaces/web/api.ts'
 import { openGuest, sealGuest } from '../../src/surfaces/web/guest.ts'
 import { loginRoute, routes } from '../../src/surfaces/web/routes.ts'
-import { converse, endTool, say, startTool } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
-import { GUEST_KEY, api, bearer, guestCode, guestOf, openServer, raw } from './web.ts'
-import type { Headers } from './web.ts'
+import { converse, endTool, say, startTool, type Script } from '../support/engine.ts'
+import { GUEST_KEY, api, bearer, guestCode, guestOf, openServer, raw, type Headers } from './web.ts'
 
 const json = { 'content-type': 'application/json' }
 const HOUR_MS = 3_600_000

@@ -1,8 +1,7 @@
 /** Over TLS the server speaks HTTP/2: many streams on one connection, the same rules, and HTTP/1.1 beside it. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:http2'
-import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2'
+import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
 import { request } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'

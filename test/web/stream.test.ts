@@ -3,12 +3,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { converse, eventsOf, openHome, say } from '../support/engine.ts'
-import type { Script } from '../support/engine.ts'
+import { converse, eventsOf, openHome, say, type Script } from '../support/engine.ts'
 import { obedient } from '../support/obedient.ts'
 import type { EventsAnswer, SessionsAnswer, StreamFrame } from '../../src/surfaces/web/api.ts'
-import { api, connect, idsOf, idsOfSome, isReady, openServer, serve, until } from './web.ts'
-import type { Frame } from './web.ts'
+import {
+  api,
+  connect,
+  idsOf,
+  idsOfSome,
+  isReady,
+  openServer,
+  serve,
+  until,
+  type Frame,
+} from './web.ts'
 
 /** So many messages, with a notice between them, as fast as they are taken. */
 const talk = (count: number): Script =>

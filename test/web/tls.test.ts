@@ -1,15 +1,13 @@
 /** Beyond loopback: over TLS alone, under exactly its own names, with a cookie that never travels in the open. */
 import assert from 'node:assert/strict'
-import { request as overHttp } from 'node:http'
+import { request as overHttp, type IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { checkServerIdentity } from 'node:tls'
 import { makeCertificate } from './certificate.ts'
-import { TOKEN, bearer, guestCode, openServer } from './web.ts'
-import type { Headers } from './web.ts'
+import { TOKEN, bearer, guestCode, openServer, type Headers } from './web.ts'
 
 /** Not the address that the guard knows as loopback, and yet of this machine alone. */
 const HOST = '127.0.0.2'

@@ -1,15 +1,12 @@
 /** A web server on a home of its own, and a client that reads its streams frame by frame. */
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { Engine } from '../../src/engine/engine.ts'
 import { readPageStyle } from '../../src/surfaces/web/page-folder.ts'
 import { answers } from '../../src/surfaces/web/answers.ts'
 import { routes } from '../../src/surfaces/web/routes.ts'
-import { startWeb } from '../../src/surfaces/web/server.ts'
-import type { WebOptions, WebServer } from '../../src/surfaces/web/server.ts'
-import { openHome } from '../support/engine.ts'
-import type { Home, Script } from '../support/engine.ts'
+import { startWeb, type WebOptions, type WebServer } from '../../src/surfaces/web/server.ts'
+import { openHome, type Home, type Script } from '../support/engine.ts'
 
 export const TOKEN = 'a-token-of-a-test-that-is-long-enough-for-it-000'
 

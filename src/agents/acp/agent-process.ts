@@ -2,8 +2,7 @@
  * A program in a process group of its own, ended whole: its input is closed, then the group is asked, then killed.
  * Whatever is left when this process ends is killed with it, and when this process itself is killed.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { agentEnvironment } from '../../lib/child-environment.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { guardGroup } from '../../lib/guardian.ts'

@@ -2,15 +2,13 @@
 import type { Draft } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { GivenTurn, InnerSession } from './agent-file.ts'
-import { isBetween, previousTurn } from './conversation.ts'
-import type { Moment } from './conversation.ts'
+import { isBetween, previousTurn, type Moment } from './conversation.ts'
 import type { About } from './introduce.ts'
 import { answerHash, doubtAbout } from './own-memory.ts'
 import type { Restored } from './restoring.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Fields } from '../../lib/fields.ts'
-import { offersOf } from './agent-settings.ts'
-import type { Offers } from './agent-settings.ts'
+import { offersOf, type Offers } from './agent-settings.ts'
 import type { Speech } from './speech.ts'
 
 export type AgentSession = {

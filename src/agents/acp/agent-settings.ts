@@ -1,7 +1,6 @@
 /** The model and the mode of a session, asked of an agent in whichever way it offers them. */
 import type { Connection } from './connection.ts'
-import { listIn, fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { listIn, fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 
 /** What an agent said of its models and modes when a session began, and since. */
 export type Offers = {

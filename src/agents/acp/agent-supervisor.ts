@@ -20,11 +20,9 @@ import { ensureSession } from './ensure-session.ts'
 import { explain } from './failures.ts'
 import { endIfBehind } from './gone-on.ts'
 import { optionsOf } from './options.ts'
-import { createOutbox } from './outbox.ts'
-import type { Outbox } from './outbox.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
 import { choose } from './agent-settings.ts'
-import { notStarted } from './supervised.ts'
-import type { SupervisorOptions } from './supervised.ts'
+import { notStarted, type SupervisorOptions } from './supervised.ts'
 
 export interface AgentSupervisor {
   answer(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined>

@@ -4,19 +4,22 @@
  */
 import type { Turn } from '../../engine/agent.ts'
 import type { Draft, Payload } from '../../format/event.ts'
-import { keepInner } from './agent-file.ts'
-import type { GivenTurn } from './agent-file.ts'
+import { keepInner, type GivenTurn } from './agent-file.ts'
 import type { Abilities } from './capabilities.ts'
 import type { Connection } from './connection.ts'
 import { promptText, unheard } from './conversation.ts'
 import type { TurnServices } from './turn-services.ts'
-import { onceAnswered, whileAsked, withPrompts } from './agent-session.ts'
-import type { AgentSession, Limits } from './agent-session.ts'
+import {
+  onceAnswered,
+  whileAsked,
+  withPrompts,
+  type AgentSession,
+  type Limits,
+} from './agent-session.ts'
 import type { Outbox } from './outbox.ts'
 import type { KnownAgent } from './known.ts'
 import { promptBlocks } from './prompt.ts'
-import { listIn, fieldsOf, textIn, without } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { listIn, fieldsOf, textIn, without, type Fields } from '../../lib/fields.ts'
 import {
   chooseEffort,
   chooseMode,
@@ -25,13 +28,10 @@ import {
   currentModel,
   learnOffers,
 } from './agent-settings.ts'
-import { createSpeech } from './speech.ts'
-import type { TurnOutput } from './speech.ts'
+import { createSpeech, type TurnOutput } from './speech.ts'
 import type { Terminals } from './terminals.ts'
-import { createToolCalls } from './tool-calls.ts'
-import type { ToolCall } from './tool-calls.ts'
-import { createUpdates } from './updates.ts'
-import type { Updates } from './updates.ts'
+import { createToolCalls, type ToolCall } from './tool-calls.ts'
+import { createUpdates, type Updates } from './updates.ts'
 import { beforeFirstPrompt, hearUsage, usageRecord } from './usage.ts'
 
 type Answering = {

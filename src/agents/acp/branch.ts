@@ -10,8 +10,14 @@ import type { InnerSession } from './agent-file.ts'
 import { exchangesOf, previousTurn } from './conversation.ts'
 import type { Copied, OwnStore } from './own-store.ts'
 import { answerHash, openOwn, toldAtStart } from './own-memory.ts'
-import { refusal, systemPrompt } from './restoring.ts'
-import type { Attempt, Restored, Restoring, Rung } from './restoring.ts'
+import {
+  refusal,
+  systemPrompt,
+  type Attempt,
+  type Restored,
+  type Restoring,
+  type Rung,
+} from './restoring.ts'
 
 export async function branch(
   restoring: Restoring,

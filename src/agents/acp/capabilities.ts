@@ -1,6 +1,5 @@
 /** What an agent can do, as far as a session needs to know. Absent, null and false all mean no. */
-import { fieldsOf } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, type Fields } from '../../lib/fields.ts'
 
 export type Abilities = {
   readonly load: boolean

@@ -7,8 +7,13 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { spliceJson } from '../../lib/json-splice.ts'
-import { NOT_AS_EXPECTED, copying, promptsKept } from './own-store.ts'
-import type { KeptPrompts, OwnStore } from './own-store.ts'
+import {
+  NOT_AS_EXPECTED,
+  copying,
+  promptsKept,
+  type KeptPrompts,
+  type OwnStore,
+} from './own-store.ts'
 
 export const copilotStore: OwnStore = {
   copy: ({ env, sessionId }, prompts) =>

@@ -1,15 +1,12 @@
 /** Which of the known agents are on this machine, and what each says that it can do. */
 import { spokenAbilities } from './capabilities.ts'
-import { findProgram } from './find-program.ts'
-import type { FoundProgram } from './find-program.ts'
-import { knownAgents } from './known.ts'
-import type { KnownAgent } from './known.ts'
+import { findProgram, type FoundProgram } from './find-program.ts'
+import { knownAgents, type KnownAgent } from './known.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import { startAgent } from './running-agent.ts'
-import { textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { textIn, type Fields } from '../../lib/fields.ts'
 
 type AgentReport = {
   readonly name: string

@@ -1,7 +1,6 @@
 /** `elicitation/create`: a form becomes questions to a person, one a field. What nobody answers is declined. */
 import type { TurnServices } from './turn-services.ts'
-import { isFields, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { isFields, listIn, fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 
 const DECLINED = { action: 'decline' }
 

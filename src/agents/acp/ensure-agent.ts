@@ -3,8 +3,7 @@ import { deferred } from '../../lib/deferred.ts'
 import { kindOf } from '../tools/paths.ts'
 import type { Limits } from './agent-session.ts'
 import { cannotStart } from './failures.ts'
-import { NotStarted, startAgent } from './running-agent.ts'
-import type { RunningAgent } from './running-agent.ts'
+import { NotStarted, startAgent, type RunningAgent } from './running-agent.ts'
 import type { Supervised } from './supervised.ts'
 
 const START_ATTEMPTS = 3

@@ -1,8 +1,7 @@
 /** The agent's own session, brought to know our conversation, with what people chose in it chosen again. */
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import { readChosen, readInner } from './agent-file.ts'
-import { newAgentSession, sessionFor } from './agent-session.ts'
-import type { AgentSession } from './agent-session.ts'
+import { newAgentSession, sessionFor, type AgentSession } from './agent-session.ts'
 import { abilitiesOf } from './capabilities.ts'
 import type { Connection } from './connection.ts'
 import type { Moment } from './conversation.ts'

@@ -15,10 +15,8 @@ import type { ToolContext } from '../tools/tool.ts'
 import { textNow } from '../tools/writing.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import { NOT_ALLOWED } from './connection.ts'
-import type { TurnServices } from './turn-services.ts'
-import { parentOf, requireLeave } from './turn-services.ts'
-import { countIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { parentOf, requireLeave, type TurnServices } from './turn-services.ts'
+import { countIn, textIn, type Fields } from '../../lib/fields.ts'
 import type { FileDiff } from './tool-result.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024

@@ -8,10 +8,15 @@ import { randomUUID } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fieldsOf, isFields, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
-import { NOT_AS_EXPECTED, copying, promptsKept, putAside } from './own-store.ts'
-import type { OwnStore, StorePlace } from './own-store.ts'
+import { fieldsOf, isFields, listIn, textIn, type Fields } from '../../lib/fields.ts'
+import {
+  NOT_AS_EXPECTED,
+  copying,
+  promptsKept,
+  putAside,
+  type OwnStore,
+  type StorePlace,
+} from './own-store.ts'
 
 export const geminiStore: OwnStore = {
   async doubt(place) {

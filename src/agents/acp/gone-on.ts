@@ -3,8 +3,7 @@
  * replay what is on the disk and answer from what they have. So it is ended, and the next one reads what there is.
  */
 import { readInner } from './agent-file.ts'
-import { previousTurn } from './conversation.ts'
-import type { Moment } from './conversation.ts'
+import { previousTurn, type Moment } from './conversation.ts'
 import type { Supervised } from './supervised.ts'
 
 export async function endIfBehind(

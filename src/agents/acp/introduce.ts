@@ -6,8 +6,7 @@ import type { InitializeRequest } from '@agentclientprotocol/sdk'
 import { defined } from '../../lib/defined.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { Connection } from './connection.ts'
-import { listIn, fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { listIn, fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 
 export type About = {
   readonly protocolVersion: 1 | 2

@@ -4,16 +4,22 @@
  * be there still. A conversation that was rewound or forked is a branch of its own memory where it can make one. Else
  * the conversation is given to a new session of its own, as quoted data, through the best channel that it has.
  */
-import { fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
 import { branch } from './branch.ts'
 import { before } from './conversation.ts'
 import { renderHistory } from './history.ts'
 import { ownMemory } from './own-memory.ts'
 import { textBlock } from './prompt.ts'
-import { givenOf, refusal, systemPrompt } from './restoring.ts'
-import type { Attempt, Restored, Restoring, Rung } from './restoring.ts'
+import {
+  givenOf,
+  refusal,
+  systemPrompt,
+  type Attempt,
+  type Restored,
+  type Restoring,
+  type Rung,
+} from './restoring.ts'
 
 export async function restore(restoring: Restoring): Promise<Restored> {
   const history = before(restoring.turn)

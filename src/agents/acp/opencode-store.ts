@@ -8,8 +8,13 @@ import { createInterface } from 'node:readline'
 import { fieldsOf, textIn } from '../../lib/fields.ts'
 import { guardedFetch } from '../../lib/guarded-fetch.ts'
 import { startProcess } from './agent-process.ts'
-import { NOT_AS_EXPECTED, copying, promptsKept } from './own-store.ts'
-import type { OwnStore, StorePlace } from './own-store.ts'
+import {
+  NOT_AS_EXPECTED,
+  copying,
+  promptsKept,
+  type OwnStore,
+  type StorePlace,
+} from './own-store.ts'
 import { within } from './within.ts'
 
 export const opencodeStore: OwnStore = {

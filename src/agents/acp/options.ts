@@ -1,10 +1,8 @@
 /** What can be chosen in an agent: its modes, its models and its options, in one list whichever way it tells them. */
 import type { AgentOption, AgentOptions } from '../../engine/agent.ts'
 import { defined } from '../../lib/defined.ts'
-import { listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
-import { MODE } from './agent-settings.ts'
-import type { Offers } from './agent-settings.ts'
+import { listIn, textIn, type Fields } from '../../lib/fields.ts'
+import { MODE, type Offers } from './agent-settings.ts'
 
 export function optionsOf(offers: Offers): AgentOptions {
   const { options, modes, models } = offers

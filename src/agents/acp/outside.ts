@@ -5,8 +5,7 @@
 import type { AgentLine, BetweenTurns, Switchboard, NoticeSink } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Connection } from './connection.ts'
-import { listIn, without } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { listIn, without, type Fields } from '../../lib/fields.ts'
 
 export interface Outside {
   /** Undefined when nobody is there who could be asked. */

@@ -3,12 +3,19 @@ import type { ModelMessage } from '../../state/model-context.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { InnerSession } from './agent-file.ts'
-import { bare, before, exchangesOf, previousTurn } from './conversation.ts'
-import type { Moment } from './conversation.ts'
+import { bare, before, exchangesOf, previousTurn, type Moment } from './conversation.ts'
 import { renderHistory } from './history.ts'
 import { compareReplay, replayedExchanges } from './replay.ts'
-import { givenOf, refusal, sha256, systemPrompt, upTo } from './restoring.ts'
-import type { Attempt, Restored, Restoring } from './restoring.ts'
+import {
+  givenOf,
+  refusal,
+  sha256,
+  systemPrompt,
+  upTo,
+  type Attempt,
+  type Restored,
+  type Restoring,
+} from './restoring.ts'
 import { untilReplayed } from './until-replayed.ts'
 
 export async function ownMemory(

@@ -7,10 +7,8 @@ import type { PermissionOptionKind, RequestPermissionResponse } from '@agentclie
 import type { AskedPermission, PermissionAnswer, PermissionDecision } from '../../engine/agent.ts'
 import { shellDeed } from '../tools/shell-deed.ts'
 import type { Deed } from '../tools/tool.ts'
-import { commandKey } from './turn-services.ts'
-import type { TurnServices } from './turn-services.ts'
-import { listIn, fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { commandKey, type TurnServices } from './turn-services.ts'
+import { listIn, fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 import { nameOf } from './tool-calls.ts'
 import { diffsIn } from './tool-result.ts'
 

@@ -3,8 +3,7 @@
  * came before, pieces of a call's content and of its terminals become the content so far. What has no counterpart
  * passes as it came.
  */
-import { isFields, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { isFields, listIn, fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 
 export interface UpdateTranslation {
   (update: Fields): readonly Fields[]

@@ -2,15 +2,12 @@
  * An agent that speaks version 2 of the protocol, for those who speak version 1: requests go out in its words, what it
  * tells comes in ours. A prompt is answered when the agent is idle again, not when it has taken the message.
  */
-import { deferred } from '../../lib/deferred.ts'
-import type { Deferred } from '../../lib/deferred.ts'
+import { deferred, type Deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { AgentHandlers, Connection } from './connection.ts'
-import { translateUpdates, withOptions } from './protocol-2-updates.ts'
-import type { UpdateTranslation } from './protocol-2-updates.ts'
-import { listIn, fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { translateUpdates, withOptions, type UpdateTranslation } from './protocol-2-updates.ts'
+import { listIn, fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 
 export type Translated = {
   readonly connection: Connection

@@ -5,8 +5,14 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fieldsOf, listIn } from '../../lib/fields.ts'
 import { spliceJson } from '../../lib/json-splice.ts'
-import { NOT_AS_EXPECTED, copying, promptsKept, putAside } from './own-store.ts'
-import type { OwnStore, StorePlace } from './own-store.ts'
+import {
+  NOT_AS_EXPECTED,
+  copying,
+  promptsKept,
+  putAside,
+  type OwnStore,
+  type StorePlace,
+} from './own-store.ts'
 
 export const qwenStore: OwnStore = {
   copy: (place, prompts) =>

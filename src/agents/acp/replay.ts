@@ -4,10 +4,8 @@
  * nobody answered is one with the question after it: some keep both apart, some together, some with a note between.
  */
 import type { EventId } from '../../format/ids.ts'
-import { fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
-import { bare } from './conversation.ts'
-import type { Exchange } from './conversation.ts'
+import { fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
+import { bare, type Exchange } from './conversation.ts'
 import { isMarked } from './history.ts'
 
 type Replayed = {

@@ -6,8 +6,7 @@ import type { Introduction } from '../../engine/agent.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { CommandLine } from './agent-process.ts'
 import type { AgentHandlers } from './connection.ts'
-import { startAgent } from './running-agent.ts'
-import type { RunningAgent, StartOptions } from './running-agent.ts'
+import { startAgent, type RunningAgent, type StartOptions } from './running-agent.ts'
 
 export interface Spare {
   introduce(cwd: string): Promise<Introduction>

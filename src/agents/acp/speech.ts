@@ -5,8 +5,7 @@
 import type { AgentItem, Turn } from '../../engine/agent.ts'
 import type { DraftOf, Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, textIn, without } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, textIn, without, type Fields } from '../../lib/fields.ts'
 
 export type TurnOutput = {
   readonly turn: Turn

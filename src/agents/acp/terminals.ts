@@ -13,10 +13,8 @@ import type { Command, Ended } from '../tools/command.ts'
 import { startProjectCommand } from '../tools/editor.ts'
 import { shellDeed } from '../tools/shell-deed.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
-import type { TurnServices } from './turn-services.ts'
-import { commandKey, parentOf, requireLeave } from './turn-services.ts'
-import { countIn, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { commandKey, parentOf, requireLeave, type TurnServices } from './turn-services.ts'
+import { countIn, listIn, textIn, type Fields } from '../../lib/fields.ts'
 import type { TerminalEnd } from './tool-result.ts'
 
 export interface Terminals {

@@ -6,11 +6,15 @@
 import type { Draft, Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, isFields, textIn, without } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, isFields, textIn, without, type Fields } from '../../lib/fields.ts'
 import type { Speech, TurnOutput } from './speech.ts'
-import { OUTPUT, completion, contentTexts, terminalOutput } from './tool-result.ts'
-import type { TerminalEnd } from './tool-result.ts'
+import {
+  OUTPUT,
+  completion,
+  contentTexts,
+  terminalOutput,
+  type TerminalEnd,
+} from './tool-result.ts'
 
 export interface ToolCalls {
   /** `tool_call` and `tool_call_update` alike: either may be the first. */

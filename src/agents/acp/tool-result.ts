@@ -3,8 +3,7 @@ import type { Payload } from '../../format/event.ts'
 import type { ToolResultContent } from '../../format/events/tool.ts'
 import { diff } from '../tools/diff.ts'
 import { defined } from '../../lib/defined.ts'
-import { countIn, isFields, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { countIn, isFields, listIn, fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 
 export type TerminalEnd = { readonly output: string; readonly exitCode?: number }
 

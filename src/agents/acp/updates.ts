@@ -1,8 +1,7 @@
 /** What each kind of update becomes: an event, a notice, both, or nothing that is new. A kind that we do not know is kept. */
 import type { Draft } from '../../format/event.ts'
 import type { Notice } from '../../format/notice.ts'
-import { countIn, listIn, fieldsOf, textIn, without } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { countIn, listIn, fieldsOf, textIn, without, type Fields } from '../../lib/fields.ts'
 import type { Speech, TurnOutput } from './speech.ts'
 import type { ToolCalls } from './tool-calls.ts'
 

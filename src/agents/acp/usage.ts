@@ -5,10 +5,8 @@
  */
 import type { Draft } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { countIn, fieldsOf } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
-import { knownAgents, knownNames } from './known.ts'
-import type { KnownAgent } from './known.ts'
+import { countIn, fieldsOf, type Fields } from '../../lib/fields.ts'
+import { knownAgents, knownNames, type KnownAgent } from './known.ts'
 
 const fields = {
   inputTokens: 'inputTokens',

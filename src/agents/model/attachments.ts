@@ -1,7 +1,6 @@
 /** What a user attached, as a model takes it: pictures as they are, texts quoted, everything else named in words. */
 import { defined } from '../../lib/defined.ts'
-import { isPicture } from '../../state/attachments.ts'
-import type { Attachment, Picture } from '../../state/attachments.ts'
+import { isPicture, type Attachment, type Picture } from '../../state/attachments.ts'
 import { headAndTail } from '../../state/preview.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { UserPart } from './provider.ts'

@@ -15,14 +15,14 @@ import type { JsonSchema, Tool } from '../tools/tool.ts'
 import type { Asides } from './aside.ts'
 import { attachmentPart } from './attachments.ts'
 import type { ModelConfig } from './config.ts'
-import { COMPATIBLE } from './provider.ts'
-import type {
-  AssistantPart,
-  CallOptions,
-  FunctionTool,
-  PromptMessage,
-  ProviderOptions,
-  UserPart,
+import {
+  COMPATIBLE,
+  type AssistantPart,
+  type CallOptions,
+  type FunctionTool,
+  type PromptMessage,
+  type ProviderOptions,
+  type UserPart,
 } from './provider.ts'
 
 type RequestConfig = Pick<ModelConfig, 'provider' | 'maxOutputTokens'> & {

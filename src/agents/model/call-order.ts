@@ -8,8 +8,7 @@ import type { ToolCall } from '../../state/model-context.ts'
 import { deedOf } from '../../state/tool-deeds.ts'
 import { locate } from '../tools/paths.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
-import { mayDisturb, shellReach } from './shell-order.ts'
-import type { ShellReach } from './shell-order.ts'
+import { mayDisturb, shellReach, type ShellReach } from './shell-order.ts'
 
 type Reach = {
   readonly isWriting: boolean

@@ -9,8 +9,7 @@ import type { ModelContext, ModelMessage, ToolMessage } from '../../state/model-
 import { providerValid } from '../../state/provider-valid.ts'
 import { notificationText } from '../../state/quoting.ts'
 import type { Turn } from '../../engine/agent.ts'
-import { readAside } from './aside.ts'
-import type { Aside, Asides } from './aside.ts'
+import { readAside, type Aside, type Asides } from './aside.ts'
 import { readOnce, withPictures } from './pictures.ts'
 import type { StepResult } from './step.ts'
 

@@ -1,6 +1,5 @@
 /** What a failed call of a model says of itself: in the classes of libraries, in the body of an answer, in its headers. */
-import { fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 
 /** Told by a library of a provider, or by a stream; told apart by what they hold, for each has its own class. */
 export type Told = {

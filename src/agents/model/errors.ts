@@ -9,8 +9,8 @@ import {
   spokenReason,
   textOf,
   transportWords,
+  type Told,
 } from './error-words.ts'
-import type { Told } from './error-words.ts'
 
 type ModelErrorCode =
   'authentication' | 'configuration' | 'quota' | 'rate_limit' | 'unavailable' | 'refused'

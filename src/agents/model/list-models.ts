@@ -1,7 +1,6 @@
 /** The models that an endpoint offers, by its own list. Asked for people who choose one; no turn waits for it. */
 import { defined } from '../../lib/defined.ts'
-import { countIn, fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { countIn, fieldsOf, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
 import { refusedIn } from '../../lib/guarded-fetch.ts'
 import type { ModelConfig } from './config.ts'
 import { addressOf, keyFor, networkOf } from './provider.ts'

@@ -6,8 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { safeText } from '../../lib/safe-text.ts'
 import type { Connection, Listed, McpServer, ServerRequests } from './config.ts'
-import { credentialFetch } from './mcp-fetch.ts'
-import type { Credentials } from './mcp-fetch.ts'
+import { credentialFetch, type Credentials } from './mcp-fetch.ts'
 
 const MAX_PAGES = 50
 

@@ -1,8 +1,7 @@
 /** Asks a tool server whether it wants a token, without opening a session with it. */
 import { errorText } from '../../lib/error-text.ts'
 import type { McpServer, Probed } from './config.ts'
-import { refusalOf, toolFetch, withCredentials } from './mcp-fetch.ts'
-import type { Credentials } from './mcp-fetch.ts'
+import { refusalOf, toolFetch, withCredentials, type Credentials } from './mcp-fetch.ts'
 
 const PATIENCE_MS = 10_000
 

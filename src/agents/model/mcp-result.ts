@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
-import type { ToolResult } from '../tools/tool.ts'
-import { ToolFailure } from '../tools/tool.ts'
+import { ToolFailure, type ToolResult } from '../tools/tool.ts'
 
 const Resource = z.looseObject({
   uri: z.string(),

@@ -4,15 +4,18 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { deferred } from '../../lib/deferred.ts'
-import type { Deferred } from '../../lib/deferred.ts'
+import { deferred, type Deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { currentTraceparent } from '../../lib/telemetry.ts'
-import type { JsonSchema, Tool } from '../tools/tool.ts'
-import { ToolFailure } from '../tools/tool.ts'
-import { isFor } from './config.ts'
-import type { Listed, McpServer, ServerStatus, ToolServers } from './config.ts'
+import { ToolFailure, type JsonSchema, type Tool } from '../tools/tool.ts'
+import {
+  isFor,
+  type Listed,
+  type McpServer,
+  type ServerStatus,
+  type ToolServers,
+} from './config.ts'
 import { serverHost } from './mcp-host.ts'
 import { readResult } from './mcp-result.ts'
 

@@ -2,12 +2,10 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { DraftOf } from '../../format/event.ts'
-import { skillCommand } from '../../guidance/skills.ts'
-import type { Skill } from '../../guidance/skills.ts'
+import { skillCommand, type Skill } from '../../guidance/skills.ts'
 import { defined } from '../../lib/defined.ts'
 import { quoted } from '../../state/quoting.ts'
-import type { Tool } from '../tools/tool.ts'
-import { ToolFailure } from '../tools/tool.ts'
+import { ToolFailure, type Tool } from '../tools/tool.ts'
 
 const Args = z.object({ skill: z.string().min(1).describe('The name of the skill.') })
 

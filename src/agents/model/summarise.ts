@@ -3,8 +3,7 @@
  * most of it comes out of the provider's cache; one that is too long for that is sent as a shortened transcript.
  */
 import type { SummaryRequest } from '../../engine/agent.ts'
-import { parseSummary, printSummary, sections } from '../../format/checkpoint-file.ts'
-import type { Section } from '../../format/checkpoint-file.ts'
+import { parseSummary, printSummary, sections, type Section } from '../../format/checkpoint-file.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { ModelContext, ModelMessage } from '../../state/model-context.ts'
 import { headAndTail } from '../../state/preview.ts'

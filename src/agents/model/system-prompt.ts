@@ -9,8 +9,7 @@ import type { InstructionSource } from '../../guidance/instructions.ts'
 import type { Skill } from '../../guidance/skills.ts'
 import type { CanvasType } from './config.ts'
 import { instructionParts } from './instruction-files.ts'
-import { changedSections } from './prompt-sections.ts'
-import type { PromptChange, Section } from './prompt-sections.ts'
+import { changedSections, type PromptChange, type Section } from './prompt-sections.ts'
 
 type PromptParts = {
   readonly cwd: string

@@ -1,8 +1,7 @@
 /** Answers about this session from what is known of it: its state, and what was said that still counts. */
 import type { Turn } from '../../engine/agent.ts'
 import { preview } from '../../state/preview.ts'
-import type { Question } from './parse.ts'
-import { usages } from './parse.ts'
+import { usages, type Question } from './parse.ts'
 
 const MAX_LISTED = 50
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as fc from 'fast-check'
-import { parse, usages } from './parse.ts'
-import type { Command, Parsed } from './parse.ts'
+import { parse, usages, type Command, type Parsed } from './parse.ts'
 
 function given(prompt: string) {
   return {

@@ -6,8 +6,7 @@ import { temporaryPlace } from '../../../test/support/scripted-turn.ts'
 import type { Editor } from '../../engine/agent.ts'
 import { applyPatch } from './apply-patch.ts'
 import { applyHunks } from './patch-hunks.ts'
-import { parsePatch } from './patch-format.ts'
-import type { FileChange } from './patch-format.ts'
+import { parsePatch, type FileChange } from './patch-format.ts'
 import type { ToolContext } from './tool.ts'
 
 const signal = new AbortController().signal

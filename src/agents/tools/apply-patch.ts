@@ -8,11 +8,9 @@ import { diff } from './diff.ts'
 import { readProjectText, writeProjectText } from './editor.ts'
 import { asFailure } from './files.ts'
 import { applyHunks } from './patch-hunks.ts'
-import { parsePatch } from './patch-format.ts'
-import type { FileChange } from './patch-format.ts'
+import { parsePatch, type FileChange } from './patch-format.ts'
 import { kindOf, locate, readingDeed, shown } from './paths.ts'
-import type { Deed, Tool, ToolContext } from './tool.ts'
-import { ToolFailure } from './tool.ts'
+import { ToolFailure, type Deed, type Tool, type ToolContext } from './tool.ts'
 import { modeFor, writingDeed } from './writing.ts'
 
 const Args = z.object({

@@ -3,10 +3,9 @@ import { readFileSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import test from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
-import { startCommand } from './command.ts'
+import { startCommand, type Command, type CommandOptions } from './command.ts'
 import { systemSandbox } from '../../lib/sandbox/system-sandbox.ts'
 import { wallsOf } from '../../lib/sandbox/walls.ts'
-import type { Command, CommandOptions } from './command.ts'
 
 const cwd = realpathSync(tmpdir())
 const never = new AbortController().signal

@@ -3,8 +3,7 @@
  * grace. That goes on without a caller that waits for it, so a caller that walks away leaves nothing running; neither
  * does this process when it is killed.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcessByStdio } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'

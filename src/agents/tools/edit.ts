@@ -4,8 +4,7 @@ import { diff } from './diff.ts'
 import { readProjectText, writeProjectText } from './editor.ts'
 import { asFailure } from './files.ts'
 import { isInProject, locate, mayRead, readingDeed, shown } from './paths.ts'
-import type { Tool, ToolContext } from './tool.ts'
-import { ToolFailure } from './tool.ts'
+import { ToolFailure, type Tool, type ToolContext } from './tool.ts'
 import { writingDeed } from './writing.ts'
 
 const Args = z.object({

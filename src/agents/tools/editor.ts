@@ -8,12 +8,16 @@ import type { Editor } from '../../engine/agent.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { namedSecrets } from '../../lib/redact/known.ts'
-import type { Command, CommandOptions, Ended } from './command.ts'
-import { shellPath, startCommand } from './command.ts'
+import {
+  shellPath,
+  startCommand,
+  type Command,
+  type CommandOptions,
+  type Ended,
+} from './command.ts'
 import { MAX_TEXT_BYTES, looksBinary, readText, writeText } from './files.ts'
 import { isOwn } from './paths.ts'
-import { ToolFailure } from './tool.ts'
-import type { ToolContext } from './tool.ts'
+import { ToolFailure, type ToolContext } from './tool.ts'
 
 /** Undefined when the editor has nothing to say of this file: then the disk has. */
 export async function textOnScreen(

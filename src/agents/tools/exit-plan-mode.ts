@@ -3,8 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { layout } from '../../format/layout.ts'
 import { pathFrom } from '../../format/paths.ts'
-import { planActionOf, planActions, planChoices } from '../../state/plan-approval.ts'
-import type { PlanAction } from '../../state/plan-approval.ts'
+import {
+  planActionOf,
+  planActions,
+  planChoices,
+  type PlanAction,
+} from '../../state/plan-approval.ts'
 import { headAndTail } from '../../state/preview.ts'
 import type { Tool, ToolResult } from './tool.ts'
 

@@ -1,7 +1,6 @@
 /** Reading and writing one file of the project. Never waits on a pipe or a device, never guesses at bytes. */
 import { constants } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ToolFailure } from './tool.ts'
 

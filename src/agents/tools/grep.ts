@@ -9,8 +9,7 @@ import { preview } from '../../state/preview.ts'
 import { asFailure, looksBinary, openFile } from './files.ts'
 import { compileGlob } from '../../lib/match-glob.ts'
 import { locate, mayRead, quoteOdd, readingDeed, shown } from './paths.ts'
-import type { Tool } from './tool.ts'
-import { ToolFailure } from './tool.ts'
+import { ToolFailure, type Tool } from './tool.ts'
 import { UNFINISHED, walk } from './walk.ts'
 
 const Args = z.object({

@@ -9,8 +9,7 @@ import { layout } from '../../format/layout.ts'
 import { folderOf } from '../../format/paths.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { realPath } from '../../lib/real-path.ts'
-import type { DeedOf, ToolContext } from './tool.ts'
-import { ToolFailure } from './tool.ts'
+import { ToolFailure, type DeedOf, type ToolContext } from './tool.ts'
 
 export async function locate(path: string, { cwd }: ToolContext): Promise<string> {
   if (path.trim() === '' || path.includes('\0')) {

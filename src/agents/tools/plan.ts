@@ -4,8 +4,7 @@ import { layout } from '../../format/layout.ts'
 import { z } from 'zod'
 import { asFailure, readText, writeText } from './files.ts'
 import { kindOf } from './paths.ts'
-import type { Tool, ToolContext } from './tool.ts'
-import { ToolFailure } from './tool.ts'
+import { ToolFailure, type Tool, type ToolContext } from './tool.ts'
 
 const Args = z.object({
   text: z

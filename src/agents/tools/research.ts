@@ -6,8 +6,7 @@ import { layout } from '../../format/layout.ts'
 import { folderOf } from '../../format/paths.ts'
 import { asFailure, readText, writeText } from './files.ts'
 import { kindOf } from './paths.ts'
-import type { Tool, ToolContext } from './tool.ts'
-import { ToolFailure } from './tool.ts'
+import { ToolFailure, type Tool, type ToolContext } from './tool.ts'
 
 const Args = z.object({
   name: z

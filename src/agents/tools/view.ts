@@ -8,10 +8,8 @@ import { decodeText } from '../../lib/bytes.ts'
 import { textOnScreen } from './editor.ts'
 import { MAX_TEXT_BYTES, asFailure, looksBinary, openFile } from './files.ts'
 import { locate, quoteOdd, readingDeed, shown } from './paths.ts'
-import { pictureAt } from './picture.ts'
-import type { Picture } from './picture.ts'
-import type { Tool, ToolContext, ToolResult } from './tool.ts'
-import { ToolFailure } from './tool.ts'
+import { pictureAt, type Picture } from './picture.ts'
+import { ToolFailure, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
 const Args = z.object({
   path: z.string().describe('A file or folder, from the working directory or absolute.'),

@@ -5,8 +5,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Database, Query } from '../database/port.ts'
 import { ControlError } from '../control-error.ts'
-import { DELETED, deletedMeanwhile, loosen, named, objectChunks, putLoose } from './objects.ts'
-import type { Objects } from './objects.ts'
+import {
+  DELETED,
+  deletedMeanwhile,
+  loosen,
+  named,
+  objectChunks,
+  putLoose,
+  type Objects,
+} from './objects.ts'
 
 export const CHUNK_BYTES = 1024 * 1024
 export const MOST_BLOB_BYTES = 64 * CHUNK_BYTES

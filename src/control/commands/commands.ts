@@ -9,8 +9,7 @@ import { ControlError } from '../control-error.ts'
 import { fieldsOf, textIn } from '../../lib/fields.ts'
 import { findPerson } from '../people/people.ts'
 import { noteMove } from '../sessions/moved.ts'
-import { isAnswer } from './kinds.ts'
-import type { Kind } from './kinds.ts'
+import { isAnswer, type Kind } from './kinds.ts'
 
 export type Command = Row<'commands'>
 

@@ -5,8 +5,7 @@ import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
 import { steerable } from '../sessions/grants.ts'
 import { isOver } from '../tasks/tasks.ts'
-import { queueCommand } from './commands.ts'
-import type { Command, CommandWish } from './commands.ts'
+import { queueCommand, type Command, type CommandWish } from './commands.ts'
 
 const DEFAULT_SECONDS = 24 * 3600
 

@@ -5,8 +5,7 @@
  */
 import { isEventType } from '../../format/event.ts'
 import { isNoticeType } from '../../format/notice.ts'
-import { isFields, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { isFields, textIn, type Fields } from '../../lib/fields.ts'
 import type { Content } from '../streams/content.ts'
 
 /** Behind record `behind`, or where the log ends. */

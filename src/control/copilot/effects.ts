@@ -2,8 +2,7 @@
  * The Copilot CLI acknowledges every command, also one that failed. So an acknowledgement alone is not believed: a
  * command was applied when the event that shows it is there, and refused otherwise.
  */
-import { fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 import type { Command } from '../commands/commands.ts'
 import { sourceOf } from '../commands/source.ts'
 

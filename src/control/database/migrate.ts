@@ -1,11 +1,9 @@
 /** Brings a database to the tables of this version: all steps or none. A database of a later version is not touched. */
-import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { errorText } from '../../lib/error-text.ts'
 import { ControlError } from '../control-error.ts'
-import { steps } from './schema.ts'
-import type { Words } from './schema.ts'
+import { steps, type Words } from './schema.ts'
 import type { Tables } from './tables.ts'
 
 /** On PostgreSQL the library holds an advisory lock meanwhile: of several nodes that start, one does it. */

@@ -3,8 +3,7 @@
  * its token do this, is it well formed; only then is anything done. Every answer carries the same headers.
  */
 import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
-import type { Context } from 'hono'
+import { Hono, type Context } from 'hono'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/limit-depth.ts'
 import { checkClock } from '../clock.ts'
@@ -25,8 +24,7 @@ import { MOST_BODY_BYTES } from './stream-request.ts'
 import { getStream, headStream } from './stream-read.ts'
 import { deleteStream, postStream, putStream } from './stream-write.ts'
 import { PREFIX, streamPath } from './stream-access.ts'
-import { createTries } from './tries.ts'
-import type { Tried } from './tries.ts'
+import { createTries, type Tried } from './tries.ts'
 
 type Env = { Bindings: HttpBindings }
 type Ctx = Context<Env>

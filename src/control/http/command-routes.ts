@@ -6,8 +6,9 @@ import {
   commandOf,
   commandsOf,
   settleCommand,
+  type Command,
+  type Outcome,
 } from '../commands/commands.ts'
-import type { Command, Outcome } from '../commands/commands.ts'
 import { steer } from '../commands/steer.ts'
 import type { Query } from '../database/port.ts'
 import { peopleOf } from '../people/people.ts'

@@ -1,15 +1,13 @@
 /** Listens: on loopback; elsewhere with TLS, or behind a proxy that is named and has it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getRequestListener } from '@hono/node-server'
-import type { HttpBindings } from '@hono/node-server'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { ControlError, statuses } from '../control-error.ts'
 import type { Control } from '../control.ts'
 import { isLoopback, listenHttp, LOOPBACK } from '../../lib/listen-http.ts'
 import type { Oidc } from '../people/oidc.ts'
 import { createApp, HEADERS } from './app.ts'
-import { frontOf } from './clusters.ts'
-import type { Ask } from './clusters.ts'
+import { frontOf, type Ask } from './clusters.ts'
 import { checkPlace, placeOf } from './guard.ts'
 
 type ServeOptions = {

@@ -20,8 +20,8 @@ import {
   keepTask,
   taskOf,
   tasksOf,
+  type Task,
 } from '../tasks/tasks.ts'
-import type { Task } from '../tasks/tasks.ts'
 import { dismissWorker, hearAgain, hearWorker, workersOf } from '../tasks/workers.ts'
 import { checked } from './checked-query.ts'
 import { route } from './route.ts'

@@ -6,8 +6,7 @@
 import { errorText } from '../../lib/error-text.ts'
 import { ControlError } from '../control-error.ts'
 import type { Database } from '../database/port.ts'
-import { settingsOf } from './tenant-settings.ts'
-import type { TenantSettings } from './tenant-settings.ts'
+import { settingsOf, type TenantSettings } from './tenant-settings.ts'
 
 export interface Meter extends AsyncDisposable {
   /** Throws when the tenant has used up its day. */

@@ -3,8 +3,7 @@ import type { Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 import { ControlError } from '../control-error.ts'
 import { findPerson } from './people.ts'
-import { allowed, isRole, scopesIn } from './scopes.ts'
-import type { Asker, Scope } from './scopes.ts'
+import { allowed, isRole, scopesIn, type Asker, type Scope } from './scopes.ts'
 import { hashOf, isSameHash, newId, newSecret } from './secret.ts'
 
 type TokenWish = {

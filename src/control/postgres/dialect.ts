@@ -2,8 +2,16 @@
  * PostgreSQL as the query builder wants it. Who has a connection has it alone until it is given back, so that no
  * statement of a transaction ever runs on another one: when it breaks the transaction fails as a whole.
  */
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import {
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
 import type { Line, Lines } from './line.ts'
 
 export const postgresDialect = (lines: Lines): Dialect => ({

@@ -6,8 +6,7 @@
 import postgres from 'postgres'
 import type { Sql } from 'postgres'
 import { deferred } from '../../lib/deferred.ts'
-import { noAnswer } from './hosts.ts'
-import type { Hosts } from './hosts.ts'
+import { noAnswer, type Hosts } from './hosts.ts'
 
 type LineOptions = {
   readonly hosts: Hosts

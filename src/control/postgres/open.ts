@@ -13,8 +13,7 @@ import type { Database, Opener } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { openHosts } from './hosts.ts'
-import { openLines } from './line.ts'
-import type { Lines } from './line.ts'
+import { openLines, type Lines } from './line.ts'
 import { openWakes } from './wakes.ts'
 
 export type PostgresOptions = {

@@ -3,8 +3,7 @@ import type { Database, Query } from '../database/port.ts'
 import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
 import { moved } from './moved.ts'
-import { lockOwn } from './stored-session.ts'
-import type { SessionRow, Sharing } from './stored-session.ts'
+import { lockOwn, type SessionRow, type Sharing } from './stored-session.ts'
 
 export const shareSession = (
   db: Database,

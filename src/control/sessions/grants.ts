@@ -1,14 +1,12 @@
 /** Who besides its person may steer a session, and with which kinds of command. Given by its person, taken back at any time. */
-import { isKind } from '../commands/kinds.ts'
-import type { Kind } from '../commands/kinds.ts'
+import { isKind, type Kind } from '../commands/kinds.ts'
 import { ControlError } from '../control-error.ts'
 import type { Database, Query } from '../database/port.ts'
 import { record } from '../people/audit.ts'
 import { findPerson } from '../people/people.ts'
 import type { Asker } from '../people/scopes.ts'
 import { moved } from './moved.ts'
-import { isOwn, lockOwn, readable } from './stored-session.ts'
-import type { SessionRow } from './stored-session.ts'
+import { isOwn, lockOwn, readable, type SessionRow } from './stored-session.ts'
 
 type Grant = { readonly person: string; readonly kinds: readonly Kind[] }
 

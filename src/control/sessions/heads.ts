@@ -1,7 +1,6 @@
 /** How far the logs of many sessions go, in one question. */
 import type { Query } from '../database/port.ts'
-import { lastRecord, toldOf } from '../streams/last-record.ts'
-import type { LastRecord } from '../streams/last-record.ts'
+import { lastRecord, toldOf, type LastRecord } from '../streams/last-record.ts'
 
 type SessionHead = LastRecord & {
   readonly id: string

@@ -1,6 +1,5 @@
 /** Sessions as lists of machines and people ask for them: some at a time, the nearest first, or those that a word means. */
-import { sql } from 'kysely'
-import type { ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import type { Query } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Asker } from '../people/scopes.ts'

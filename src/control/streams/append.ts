@@ -7,13 +7,10 @@ import { defined } from '../../lib/defined.ts'
 import { settleIn } from '../commands/commands.ts'
 import type { Database, Tx } from '../database/port.ts'
 import type { NewRow } from '../database/tables.ts'
-import { storedOf } from './content.ts'
-import type { Content } from './content.ts'
+import { storedOf, type Content } from './content.ts'
 import { freshOf, otherEvent } from './fresh.ts'
-import { judge } from './judge.ts'
-import type { AppendWish, Stream, Verdict } from './judge.ts'
-import { keyOf, knownContents, knownIds, producersOf } from './known.ts'
-import type { ProducerRow } from './known.ts'
+import { judge, type AppendWish, type Stream, type Verdict } from './judge.ts'
+import { keyOf, knownContents, knownIds, producersOf, type ProducerRow } from './known.ts'
 
 export type Append = Omit<AppendWish, 'count'> & {
   readonly records: readonly Content[]

@@ -1,8 +1,7 @@
 /** Makes a stream, empty, with a first content, or as a fork of another. The same wish twice changes nothing. */
 import { randomBytes } from 'node:crypto'
 import type { Database, Query, Tx } from '../database/port.ts'
-import { bytesOf, storedOf } from './content.ts'
-import type { Content } from './content.ts'
+import { bytesOf, storedOf, type Content } from './content.ts'
 import { DEFAULT_TYPE, isJson, sameType } from './content-type.ts'
 import { findStream, lockStream } from './find.ts'
 import type { Stream } from './judge.ts'

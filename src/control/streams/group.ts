@@ -3,10 +3,8 @@
  * carries hundreds of them; with one it waits for nobody.
  */
 import type { Database } from '../database/port.ts'
-import { deferred } from '../../lib/deferred.ts'
-import type { Deferred } from '../../lib/deferred.ts'
-import { appendAll } from './append.ts'
-import type { Append, Appended } from './append.ts'
+import { deferred, type Deferred } from '../../lib/deferred.ts'
+import { appendAll, type Append, type Appended } from './append.ts'
 
 /** Appends a transaction. */
 const MOST = 500

@@ -2,8 +2,7 @@
  * Work for the workers of a tenant: one takes it under a lease, and when the lease runs out another may, who goes on
  * from the session's log. Each task has its session from the beginning on, which is its person's.
  */
-import { MACHINE_POOL } from '../../format/task.ts'
-import type { TaskState } from '../../format/task.ts'
+import { MACHINE_POOL, type TaskState } from '../../format/task.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'

@@ -5,8 +5,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { alone } from './alone.ts'
-import { afterDiscarding, discardParts, limitOf } from './rewound-parts.ts'
-import type { Discarded } from './rewound-parts.ts'
+import { afterDiscarding, discardParts, limitOf, type Discarded } from './rewound-parts.ts'
 
 export type DiscardOptions = {
   /** Only what was taken back longer ago than this. */

@@ -1,8 +1,6 @@
 /** The contents of projects that all sessions share, without a text. A pack is changed when the session that adds to it is open nowhere. */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
-import { layout } from '../../format/layout.ts'
-import type { LayoutRow } from '../../format/layout.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
+import { layout, type LayoutRow } from '../../format/layout.ts'
 import { sessionDir } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -14,8 +12,7 @@ import {
   treesThatHold,
 } from '../../project/forget-contents.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { EngineError } from '../errors.ts'
-import type { ErrorCode } from '../errors.ts'
+import { EngineError, type ErrorCode } from '../errors.ts'
 import { alone } from './alone.ts'
 import type { FoundFile } from './folder.ts'
 

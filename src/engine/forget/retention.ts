@@ -6,8 +6,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { listRewound } from '../../log/rewound.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { sessionDir } from '../session-dir.ts'
-import { afterDiscarding, discardParts, limitOf } from './rewound-parts.ts'
-import type { Discarded } from './rewound-parts.ts'
+import { afterDiscarding, discardParts, limitOf, type Discarded } from './rewound-parts.ts'
 import { withLease } from './with-lease.ts'
 
 const NONE: Discarded = { parts: 0, events: 0 }

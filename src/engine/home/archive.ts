@@ -1,6 +1,5 @@
 /** Sessions that are kept out of sight: nothing of them changes, and each can be brought back. One mark for each. */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { close } from '../live/close.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { explainMissing } from '../live/missing.ts'

@@ -2,15 +2,18 @@
 import type { Draft } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { blobSize, readBlob as readOneBlob } from '../../log/blobs.ts'
-import { listCheckpoints, readCheckpoint as readOne } from '../../workspace/checkpoints.ts'
-import type { Checkpoint } from '../../workspace/checkpoints.ts'
+import {
+  listCheckpoints,
+  readCheckpoint as readOne,
+  type Checkpoint,
+} from '../../workspace/checkpoints.ts'
 import {
   listFiles,
   pathInEvents,
   readWorkspaceFile,
   writeWorkspaceFile,
+  type WorkspaceEntry,
 } from '../../workspace/files.ts'
-import type { WorkspaceEntry } from '../../workspace/files.ts'
 import * as plan from '../../workspace/plan.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'

@@ -4,8 +4,13 @@
  * A text is one number that is the same for the same text; 0 stands for none. Pure.
  */
 import { comparable } from '../../state/resolve.ts'
-import { bucketOf, compared } from '../../state/relevance.ts'
-import type { Bucket, Compared, Whereabouts } from '../../state/relevance.ts'
+import {
+  bucketOf,
+  compared,
+  type Bucket,
+  type Compared,
+  type Whereabouts,
+} from '../../state/relevance.ts'
 import type { CatalogueRow } from './catalogue-row.ts'
 
 /** Numbers a row. */

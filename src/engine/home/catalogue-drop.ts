@@ -2,8 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { homeFolder } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
-import { CATALOGUE, openCatalogue, orNothing, writeHead } from './catalogue-file.ts'
-import type { Known } from './catalogue-file.ts'
+import { CATALOGUE, openCatalogue, orNothing, writeHead, type Known } from './catalogue-file.ts'
 import { CatalogueDamaged } from './catalogue-rows.ts'
 import { mergeRows, removeOldRows } from './catalogue-write.ts'
 

@@ -4,15 +4,12 @@
  * damaged or foreign one is no catalogue, and a home that cannot be written goes without. Of several writers the last
  * one wins.
  */
-import type { SessionId } from '../../format/ids.ts'
-import { isSessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { inHome } from '../../format/paths.ts'
 import { codeOf } from '../../fs/fs-error.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
-import { decodeRows, encodeRows } from './catalogue-row.ts'
-import type { CatalogueRow } from './catalogue-row.ts'
-import { openRows } from './catalogue-rows.ts'
-import type { Rows } from './catalogue-rows.ts'
+import { decodeRows, encodeRows, type CatalogueRow } from './catalogue-row.ts'
+import { openRows, type Rows } from './catalogue-rows.ts'
 import { inAscii } from './catalogue-write.ts'
 
 export const CATALOGUE = inHome('catalogue')

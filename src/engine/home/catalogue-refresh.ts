@@ -2,22 +2,16 @@
  * The catalogue as it is true now: what was read before is believed where nobody can have changed it, checked where
  * a writer may have, and only what did change is read again. What was found out is kept for the next who asks.
  */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
-import { WIDTH, logMtimeAt, stampsAt } from './catalogue-columns.ts'
-import type { Stamps } from './catalogue-columns.ts'
+import { WIDTH, logMtimeAt, stampsAt, type Stamps } from './catalogue-columns.ts'
 import { BELIEVED_MS, doubtsOf, isSettled, lookAtHome } from './catalogue-doubts.ts'
-import { openCatalogue, orNothing, writeHead } from './catalogue-file.ts'
-import type { Known, Look } from './catalogue-file.ts'
-import { newestFirst } from './catalogue-row.ts'
-import type { CatalogueRow } from './catalogue-row.ts'
+import { openCatalogue, orNothing, writeHead, type Known, type Look } from './catalogue-file.ts'
+import { newestFirst, type CatalogueRow } from './catalogue-row.ts'
 import { CatalogueDamaged, openRows } from './catalogue-rows.ts'
 import { mergeRows, removeOldRows, writeRows } from './catalogue-write.ts'
-import { findMany } from './found-many.ts'
-import type { FoundMany } from './found-many.ts'
-import { findFolders, findSessions, newestFound } from './found-sessions.ts'
-import type { FoundSession } from './found-sessions.ts'
+import { findMany, type FoundMany } from './found-many.ts'
+import { findFolders, findSessions, newestFound, type FoundSession } from './found-sessions.ts'
 import { readSummaries } from './read-summaries.ts'
 import { sweepTouched } from './touched.ts'
 

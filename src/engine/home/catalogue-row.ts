@@ -2,8 +2,7 @@
  * A row of the catalogue as it is stored: values in a fixed order, and what many sessions have in common once,
  * by its number. A third of the bytes that names and texts would take, and of the time to read them.
  */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 
 export type SessionSummary = {
   readonly id: SessionId

@@ -14,8 +14,7 @@ import { inHome } from '../../format/paths.ts'
 import type { ReadFile, SessionFs } from '../../fs/session-fs.ts'
 import { readRange } from '../../log/range.ts'
 import { WIDTH } from './catalogue-columns.ts'
-import { decodeRows } from './catalogue-row.ts'
-import type { CatalogueRow } from './catalogue-row.ts'
+import { decodeRows, type CatalogueRow } from './catalogue-row.ts'
 
 export const ROWS_VERSION = 1
 const FOOTER = 6

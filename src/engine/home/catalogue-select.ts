@@ -3,8 +3,7 @@
  * rows that are part of the answer.
  */
 import type { SessionId } from '../../format/ids.ts'
-import type { Whereabouts, Bucket } from '../../state/relevance.ts'
-import { buckets, relevance } from '../../state/relevance.ts'
+import { buckets, relevance, type Whereabouts, type Bucket } from '../../state/relevance.ts'
 import {
   WIDTH,
   bucketAt,
@@ -16,8 +15,7 @@ import {
 } from './catalogue-columns.ts'
 import type { Current } from './catalogue-refresh.ts'
 import type { FarNews, FarPlace } from '../remote-control.ts'
-import { newestFirst } from './catalogue-row.ts'
-import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
+import { newestFirst, type CatalogueRow, type SessionSummary } from './catalogue-row.ts'
 import type { FoundSession } from './found-sessions.ts'
 
 /** All rows that are true, newest first. */

@@ -7,10 +7,8 @@ import { layout } from '../../format/layout.ts'
 import { homeFolder, readName } from '../../format/paths.ts'
 import type { AppendFile, SessionFs } from '../../fs/session-fs.ts'
 import { WIDTH, columnsOf, logMtimeAt } from './catalogue-columns.ts'
-import { encodeRows, newestFirst } from './catalogue-row.ts'
-import type { CatalogueRow } from './catalogue-row.ts'
-import { ENTRY, ROWS_VERSION, rowsPath } from './catalogue-rows.ts'
-import type { Rows } from './catalogue-rows.ts'
+import { encodeRows, newestFirst, type CatalogueRow } from './catalogue-row.ts'
+import { ENTRY, ROWS_VERSION, rowsPath, type Rows } from './catalogue-rows.ts'
 
 const FULL = 256
 /** A page of fewer rows takes some of the next. */

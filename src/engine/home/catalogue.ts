@@ -7,8 +7,7 @@ import type { SessionFs } from '../../fs/session-fs.ts'
 import type { Whereabouts } from '../../state/relevance.ts'
 import { doubtsOf } from './catalogue-doubts.ts'
 import { readLook } from './catalogue-file.ts'
-import { refresh } from './catalogue-refresh.ts'
-import type { Current } from './catalogue-refresh.ts'
+import { refresh, type Current } from './catalogue-refresh.ts'
 import type { SessionSummary } from './catalogue-row.ts'
 import { CatalogueDamaged } from './catalogue-rows.ts'
 import {
@@ -18,13 +17,12 @@ import {
   stampsOfAll,
   summariesOf,
   withPrefix,
+  type Nearest,
+  type NearQuery,
 } from './catalogue-select.ts'
-import type { Nearest, NearQuery } from './catalogue-select.ts'
-import { findFolders, findSessions, newestFound } from './found-sessions.ts'
-import type { FoundSession } from './found-sessions.ts'
+import { findFolders, findSessions, newestFound, type FoundSession } from './found-sessions.ts'
 import { keepRows } from './kept-rows.ts'
-import { unusableAmong } from '../../workspace/folder-faults.ts'
-import type { UnusableSession } from '../../workspace/folder-faults.ts'
+import { unusableAmong, type UnusableSession } from '../../workspace/folder-faults.ts'
 
 export type { UnusableSession }
 

@@ -3,8 +3,7 @@
  * above all, are traces of the whole home: a log for each process, and rows in its session store. While those
  * stand still and none of its processes lives, no session can have changed behind our back.
  */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { homeFolder, inHome } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText } from '../../lib/bytes.ts'

@@ -4,8 +4,7 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
-import { findSessions, newestFound } from './found-sessions.ts'
-import type { FoundSession } from './found-sessions.ts'
+import { findSessions, newestFound, type FoundSession } from './found-sessions.ts'
 
 export type FoundMany = {
   /** Newest first, so many at a time. */

@@ -1,6 +1,5 @@
 /** Sessions as the file system shows them: folders whose names are ids, and in them a log that says something. */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { SESSIONS, logPath } from '../../format/paths.ts'
 import type { FileStat, SessionFs } from '../../fs/session-fs.ts'
 import { statEach } from '../../fs/stat-each.ts'

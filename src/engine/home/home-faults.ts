@@ -2,8 +2,7 @@
  * What of the home itself is not what it should be: a file where a folder belongs, a link that leads out, a closed door, an
  * empty key. By the table of its layout; what can be made again from the logs has a diagnosis of its own (the store).
  */
-import { layout } from '../../format/layout.ts'
-import type { LayoutRow } from '../../format/layout.ts'
+import { layout, type LayoutRow } from '../../format/layout.ts'
 import { inHome } from '../../format/paths.ts'
 import { codeOf } from '../../fs/fs-error.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'

@@ -1,6 +1,5 @@
 /** The session of this home that stands for a task of Mission Control, as its workspace.yaml says. */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { sessionDir } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { inLanes } from '../../lib/in-lanes.ts'

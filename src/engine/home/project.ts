@@ -4,18 +4,16 @@
  */
 import { homedir } from 'node:os'
 import { defined } from '../../lib/defined.ts'
-import { parseGitConfig } from '../../lib/git-config.ts'
-import type { GitConfigEntry } from '../../lib/git-config.ts'
+import { parseGitConfig, type GitConfigEntry } from '../../lib/git-config.ts'
 import {
   findGitFolders,
   readFirstReflogLine,
   readGitConfig,
   readGitHead,
   readUserGitConfig,
+  type GitFolders,
 } from '../../lib/git-files.ts'
-import type { GitFolders } from '../../lib/git-files.ts'
-import { identifyRemote, remoteKey } from '../../lib/git-remote.ts'
-import type { RemoteIdentity } from '../../lib/git-remote.ts'
+import { identifyRemote, remoteKey, type RemoteIdentity } from '../../lib/git-remote.ts'
 
 export type Project = {
   readonly cwd: string

@@ -6,8 +6,7 @@ import { codeOf } from '../../fs/fs-error.ts'
 import { inLanes } from '../../lib/in-lanes.ts'
 import { sessionDir } from '../session-dir.ts'
 import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
-import { findSessions } from './found-sessions.ts'
-import type { FoundSession } from './found-sessions.ts'
+import { findSessions, type FoundSession } from './found-sessions.ts'
 import { keptRow, keepRows } from './kept-rows.ts'
 
 // Enough to keep a remote file system busy, far from the limit of open files.

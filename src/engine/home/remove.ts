@@ -3,8 +3,7 @@
  * of the grace period, removes bytes: those of the folder, and what others made of them. A session that is open elsewhere
  * is never touched.
  */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { codeOf } from '../../fs/fs-error.ts'
 import { eachApart } from '../../lib/each-apart.ts'
 import { errorText } from '../../lib/error-text.ts'

@@ -1,6 +1,5 @@
 /** What a person means by a value given to --resume: an id, the beginning of one, a name, or a new session's id. */
-import { resolveSession } from '../../state/resolve.ts'
-import type { Resolution as Resolved } from '../../state/resolve.ts'
+import { resolveSession, type Resolution as Resolved } from '../../state/resolve.ts'
 import { legacySessions, listSessions, sessionsMeantBy } from './catalogue.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 

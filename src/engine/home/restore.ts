@@ -6,8 +6,7 @@ import { resolveSession } from '../../state/resolve.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { sessionDir } from '../session-dir.ts'
-import { trash } from './remove.ts'
-import type { Trashed } from './remove.ts'
+import { trash, type Trashed } from './remove.ts'
 import { listTrash } from './trash.ts'
 
 export async function restore(engine: EngineContext, word: string): Promise<SessionId> {

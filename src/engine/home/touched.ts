@@ -8,15 +8,13 @@
  *     .reprise/touched/<session>.<process>.told   so it did, and people were told of it
  */
 import { randomBytes } from 'node:crypto'
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
 import { homeFolder, inHome, readName } from '../../format/paths.ts'
 import { codeOf } from '../../fs/fs-error.ts'
 import type { Entry, SessionFs } from '../../fs/session-fs.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
-import { isAlive, selfIdentity } from '../../lib/process-identity.ts'
-import type { ProcessIdentity } from '../../lib/process-identity.ts'
+import { isAlive, selfIdentity, type ProcessIdentity } from '../../lib/process-identity.ts'
 
 export const TOUCHED = homeFolder('touched')
 

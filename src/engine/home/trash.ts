@@ -1,8 +1,7 @@
 /** Deleted sessions as people know them: by what they are called. */
 import type { EngineContext } from '../engine-context.ts'
 import { logPath } from '../../format/paths.ts'
-import { trash } from './remove.ts'
-import type { Trashed } from './remove.ts'
+import { trash, type Trashed } from './remove.ts'
 import { orNothing } from './catalogue-file.ts'
 import { readSummary } from './session-summary.ts'
 

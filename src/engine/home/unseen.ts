@@ -1,6 +1,5 @@
 /** How the last turn of a session ended while nobody looked: one mark for each, gone when a person looks. */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
 import { homeFolder, inHome, readName } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'

@@ -4,8 +4,7 @@
  */
 import type { EngineContext } from '../engine-context.ts'
 import { close } from './close.ts'
-import { isRunning } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { isRunning, type LiveSession } from './live-session.ts'
 
 /** A person who comes back finds these as they were left. */
 const MOST_UNUSED = 12

@@ -8,12 +8,10 @@ import type { LogRecord } from '../../log/record.ts'
 import { settleInterrupted } from '../../state/repair.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { apply } from './folded-log.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 import { makeFolder } from './make-folder.ts'
 import { streamPath } from './stream-lines.ts'
-import { withWriter } from './writer.ts'
-import type { WriterOptions } from './writer.ts'
+import { withWriter, type WriterOptions } from './writer.ts'
 
 /** Records that are durable are known, then seen. A redo, whose records are durable already, comes in here. */
 export function learnAndTell(

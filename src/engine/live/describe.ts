@@ -8,8 +8,7 @@ import { changeMetadata } from '../home/change-metadata.ts'
 import { whereIn } from '../home/project.ts'
 import type { LogRecord } from '../../log/record.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 
 export async function describeTurn(
   engine: EngineContext,

@@ -22,8 +22,8 @@ import {
   apply,
   load,
   stateAt,
+  type FoldedLog,
 } from './folded-log.ts'
-import type { FoldedLog } from './folded-log.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'reprise-folded-'))
 after(() => rmSync(home, { recursive: true }))

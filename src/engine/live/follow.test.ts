@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { converse, eventsOf, openHome, say } from '../../../test/support/engine.ts'
-import type { Script } from '../../../test/support/engine.ts'
+import { converse, eventsOf, openHome, say, type Script } from '../../../test/support/engine.ts'
 import type { EventId } from '../../format/ids.ts'
-import { createFeed } from './feed.ts'
-import type { FeedItem } from './feed.ts'
+import { createFeed, type FeedItem } from './feed.ts'
 
 type Items = AsyncGenerator<FeedItem, void, undefined>
 

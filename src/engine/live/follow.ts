@@ -13,11 +13,9 @@ import { readLog } from '../../log/read.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { FeedItem } from './feed.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 import { logPath } from '../../format/paths.ts'
-import { isPiece } from '../../state/unfinished.ts'
-import type { Pieces } from '../../state/unfinished.ts'
+import { isPiece, type Pieces } from '../../state/unfinished.ts'
 
 export type FollowOptions = {
   /** The last event that the follower has; without it, from the beginning. */

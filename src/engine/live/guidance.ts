@@ -1,6 +1,5 @@
 /** Instruction files, custom agents and skills of a session: which there are, and which a person switches off or on. */
-import { namedAgent } from '../../guidance/custom-agents.ts'
-import type { CustomAgent } from '../../guidance/custom-agents.ts'
+import { namedAgent, type CustomAgent } from '../../guidance/custom-agents.ts'
 import type { Guidance, GuidanceKind } from '../../guidance/guidance.ts'
 import { isNamed } from '../../guidance/instructions.ts'
 import type { EngineContext } from '../engine-context.ts'

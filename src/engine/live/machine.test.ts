@@ -2,8 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { leaseTable, queueTable, step, workTable } from './machine.ts'
-import type { LeaseInput, LeaseState, Table, WorkInput, WorkState } from './machine.ts'
+import {
+  leaseTable,
+  queueTable,
+  step,
+  workTable,
+  type LeaseInput,
+  type LeaseState,
+  type Table,
+  type WorkInput,
+  type WorkState,
+} from './machine.ts'
 
 /** What the rim keeps beside the state: it decides which inputs can come. */
 type Lease = { state: LeaseState; users: number }

@@ -11,8 +11,7 @@ import {
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { touch } from '../home/touched.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 import { explainMissing } from './missing.ts'
 import { logPath } from '../../format/paths.ts'
 

@@ -5,8 +5,7 @@ import { spentIn, withTakenBack, type SessionUsage } from '../../state/spent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { planFiles, previewOf } from '../time/rewind-files.ts'
 import type { Gauge } from './gauge.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 
 type Shutdown = Payload<'session.shutdown'>
 export type SessionMetrics = Pick<

@@ -4,11 +4,9 @@ import type { DraftOf } from '../../format/event.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { kindAt } from '../../project/read-named.ts'
-import { requireIdle } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { requireIdle, type LiveSession } from './live-session.ts'
 import { changeMetadata } from '../home/change-metadata.ts'
-import { projectContext, whereIn } from '../home/project.ts'
-import type { Project } from '../home/project.ts'
+import { projectContext, whereIn, type Project } from '../home/project.ts'
 import { commitOrWait } from './unwritten.ts'
 
 export async function moveTo(

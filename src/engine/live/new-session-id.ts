@@ -1,6 +1,5 @@
 /** An id for a session that does not exist yet. A caller that brings a source of ids answers for its form. */
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 

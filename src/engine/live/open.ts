@@ -6,8 +6,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { holderIn, type Holder } from '../home/in-use.ts'
 import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
-import { resume } from './resume.ts'
-import type { ResumeOptions } from './resume.ts'
+import { resume, type ResumeOptions } from './resume.ts'
 import { translateError } from '../translate-error.ts'
 
 export type OpenOptions = ResumeOptions & {

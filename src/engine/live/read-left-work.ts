@@ -2,11 +2,9 @@
 import type { Event, Stranger } from '../../format/event.ts'
 import { logPath } from '../../format/paths.ts'
 import { readLog } from '../../log/read.ts'
-import { leftWork } from '../../state/left-work.ts'
-import type { LeftWork } from '../../state/left-work.ts'
+import { leftWork, type LeftWork } from '../../state/left-work.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 
 /** Undefined when there is nothing that can be gone on with. */
 export async function readLeftWork(

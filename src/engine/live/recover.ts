@@ -6,8 +6,7 @@
 import { inSession } from '../../format/paths.ts'
 import { copyOf } from '../../state/unfinished.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 import { readStreamed, settleByLog, streamPath } from './stream-lines.ts'
 import type { Streamed } from '../../state/streamed.ts'
 

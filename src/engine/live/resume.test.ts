@@ -10,8 +10,8 @@ import {
   say,
   startTool,
   typesOf,
+  type Home,
 } from '../../../test/support/engine.ts'
-import type { Home } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { EngineError } from '../errors.ts'
 

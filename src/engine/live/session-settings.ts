@@ -3,8 +3,7 @@ import { defined } from '../../lib/defined.ts'
 import type { Agent } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import type { Mode } from '../turn/message.ts'
-import { requireIdle } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { requireIdle, type LiveSession } from './live-session.ts'
 import { commitOrWait, stateWithUnwritten } from './unwritten.ts'
 
 export type ModelChoice = { readonly model: string; readonly reasoningEffort?: string }

@@ -12,8 +12,7 @@ import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText } from '../../lib/bytes.ts'
 import { readLog } from '../../log/read.ts'
 import { streamedIn, type Streamed } from '../../state/streamed.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 
 export const NOTICES = fileName(layout.session.notices)
 

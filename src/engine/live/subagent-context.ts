@@ -5,8 +5,7 @@ import { createContextFolder } from '../../state/context-folder.ts'
 import type { ModelContext } from '../../state/model-context.ts'
 import type { Placed } from '../../state/placed.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { stateOf, type LiveSession } from './live-session.ts'
 
 export async function contextOf(
   engine: EngineContext,

@@ -9,8 +9,7 @@ import { createFolder } from '../../state/fold.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { commit } from './commit.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession, Opening } from './live-session.ts'
+import { stateOf, type LiveSession, type Opening } from './live-session.ts'
 
 type Stamps = Pick<EngineContext, 'newId' | 'clock'>
 

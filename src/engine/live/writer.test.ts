@@ -2,8 +2,14 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { converse, eventsOf, openHome, promptsOf, say } from '../../../test/support/engine.ts'
-import type { Script } from '../../../test/support/engine.ts'
+import {
+  converse,
+  eventsOf,
+  openHome,
+  promptsOf,
+  say,
+  type Script,
+} from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Engine } from '../engine.ts'
 import { EngineError } from '../errors.ts'

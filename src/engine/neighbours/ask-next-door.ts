@@ -2,15 +2,17 @@
  * Asks something of the process that is at work in a session, and learns what became of it. A request is acted on once
  * or never: when its time is over it is withdrawn, and the asker knows that nothing was done.
  */
-import { MOST_REQUEST_BYTES, readReply } from '../../format/inbox.ts'
-import type { InboxReply, OperationRequest } from '../../format/inbox.ts'
+import {
+  MOST_REQUEST_BYTES,
+  readReply,
+  type InboxReply,
+  type OperationRequest,
+} from '../../format/inbox.ts'
 import { deferred } from '../../lib/deferred.ts'
-import { readLease } from '../../log/lease.ts'
-import type { Holder } from '../../log/lease.ts'
+import { readLease, type Holder } from '../../log/lease.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { EngineError } from '../errors.ts'
-import type { ErrorCode } from '../errors.ts'
+import { EngineError, type ErrorCode } from '../errors.ts'
 import {
   MOST_REQUESTS,
   SERVING,
@@ -23,8 +25,7 @@ import {
   viewInbox,
 } from './inbox-files.ts'
 import { asFormer, resultOfFormer } from './former-inbox.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 
 /** How long a process that is at work may take to look. */
 export const PATIENCE_MS = 5_000

@@ -6,10 +6,14 @@ import { runningIn } from '../../state/running.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
-import { withOpen } from '../operations/operation.ts'
-import type { AtTurn, Operation, Row, Run } from '../operations/operation.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
+import {
+  withOpen,
+  type AtTurn,
+  type Operation,
+  type Row,
+  type Run,
+} from '../operations/operation.ts'
 import { lookAgain } from '../turn/claim-queue.ts'
 import type { Message } from '../turn/message.ts'
 import type { QueueView } from '../turn/queue.ts'

@@ -10,8 +10,8 @@ import {
   promptsOf,
   say,
   typesOf,
+  type Home,
 } from '../../../test/support/engine.ts'
-import type { Home } from '../../../test/support/engine.ts'
 import { obedient } from '../../../test/support/obedient.ts'
 import type { EventOf } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'

@@ -3,8 +3,7 @@
  * each request once, and answered. It is open while something runs or waits in the queue; what was left before that is
  * swept unread. Whatever is wrong with it, the work itself goes on.
  */
-import { readRequest } from '../../format/inbox.ts'
-import type { InboxReply, InboxRequest } from '../../format/inbox.ts'
+import { readRequest, type InboxReply, type InboxRequest } from '../../format/inbox.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { encodeText } from '../../lib/bytes.ts'
 import { errorText } from '../../lib/error-text.ts'

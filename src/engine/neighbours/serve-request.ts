@@ -2,8 +2,7 @@
 import type { InboxReply, InboxRequest, OperationRequest } from '../../format/inbox.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { operationCalled, readParams } from '../operations/table.ts'
 import { asOperation, replyToFormer } from './former-inbox.ts'
 

@@ -2,8 +2,7 @@
  * Questions of an agent, shown to other processes while they wait: a question is told and never stored, so a
  * process that looks on learns of it from the inbox.
  */
-import { readShownQuestion } from '../../format/inbox.ts'
-import type { ShownQuestion } from '../../format/inbox.ts'
+import { readShownQuestion, type ShownQuestion } from '../../format/inbox.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { serially } from '../../lib/serially.ts'
 import { readLease } from '../../log/lease.ts'

@@ -1,13 +1,10 @@
 /** Which files and folders of the disk rules name: those that deny to read or write, and those that allow to write. */
 import { isBelow } from '../../lib/is-below.ts'
 import { isFolder } from '../../lib/is-folder.ts'
-import { expandStem, meansPlace, patternsOf } from '../../lib/sandbox/expand-glob.ts'
-import type { Pattern } from '../../lib/sandbox/expand-glob.ts'
-import { placeFinder } from '../../lib/sandbox/find-places.ts'
-import type { Found, PlaceFinder } from '../../lib/sandbox/find-places.ts'
+import { expandStem, meansPlace, patternsOf, type Pattern } from '../../lib/sandbox/expand-glob.ts'
+import { placeFinder, type Found, type PlaceFinder } from '../../lib/sandbox/find-places.ts'
 import type { PermissionRules } from '../turn/permission-rules.ts'
-import { allows, leadOf, parseRule } from './rule.ts'
-import type { Rule } from './rule.ts'
+import { allows, leadOf, parseRule, type Rule } from './rule.ts'
 
 type Ruled = { readonly rules: PermissionRules; readonly cwd: string }
 

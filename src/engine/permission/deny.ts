@@ -13,8 +13,8 @@ import {
   resolvedPattern,
   someAsync,
   waysTo,
+  type Rule,
 } from './rule.ts'
-import type { Rule } from './rule.ts'
 import type { FileSubject, Subject, Subjects } from './rule-words.ts'
 
 /** `doubt`: it may be meant, which a person can tell. */

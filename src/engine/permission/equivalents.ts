@@ -4,8 +4,7 @@
  */
 import { baseName, programOf } from '../../lib/shell/open-command.ts'
 import type { SimpleCommand } from '../../lib/shell/script.ts'
-import { knownWord, unknownWord } from '../../lib/shell/word.ts'
-import type { Word } from '../../lib/shell/word.ts'
+import { knownWord, unknownWord, type Word } from '../../lib/shell/word.ts'
 import { isInterpreter } from './opens.ts'
 
 type Equivalents = {

@@ -1,7 +1,6 @@
 /** The repositories of a project, and what git runs by itself in them: hooks, and the settings that name programs. */
 import { dirname, join } from 'node:path'
-import { findGitFolders } from '../../lib/git-files.ts'
-import type { GitFolders } from '../../lib/git-files.ts'
+import { findGitFolders, type GitFolders } from '../../lib/git-files.ts'
 import { makeFolder } from '../../lib/sandbox/places.ts'
 import type { Found } from '../../lib/sandbox/find-places.ts'
 import { isLaterItself } from './runs-later.ts'

@@ -3,14 +3,16 @@ import { homedir } from 'node:os'
 import { filesFitting } from '../../lib/files-fitting.ts'
 import { programOf } from '../../lib/shell/open-command.ts'
 import type { ShellParts } from '../../lib/shell/parts.ts'
-import { possibleTexts, variablesOf } from '../../lib/shell/possible.ts'
-import type { Possible, Variables } from '../../lib/shell/possible.ts'
+import {
+  possibleTexts,
+  variablesOf,
+  type Possible,
+  type Variables,
+} from '../../lib/shell/possible.ts'
 import type { SimpleCommand } from '../../lib/shell/script.ts'
-import { ANY } from '../../lib/shell/word.ts'
-import type { Word } from '../../lib/shell/word.ts'
+import { ANY, type Word } from '../../lib/shell/word.ts'
 import { isInterpreter, mayOpen, treeOf, writtenBy } from './opens.ts'
-import { addressOf, named, wordPlaces } from './rule-words.ts'
-import type { FileSubject, Subject } from './rule-words.ts'
+import { addressOf, named, wordPlaces, type FileSubject, type Subject } from './rule-words.ts'
 
 type Where = {
   readonly variables: Variables

@@ -1,7 +1,6 @@
 /** Leaving the sandbox: a request of its own, compared with rules `outside(program)` and with what a person allowed. */
 import type { Rule } from './rule.ts'
-import type { Subjects } from './rule-words.ts'
-import { named } from './rule-words.ts'
+import { named, type Subjects } from './rule-words.ts'
 
 const KIND = 'outside'
 

@@ -1,11 +1,9 @@
 /** How permissions stand in a session: the rules that hold, the mode, and what a person has allowed in this process. */
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { preview } from '../../state/preview.ts'
-import type { Grant } from './grants.ts'
-import { revokeGrant } from './grants.ts'
+import { revokeGrant, type Grant } from './grants.ts'
 
 export type PermissionStanding = {
   readonly mode: string

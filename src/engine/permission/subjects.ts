@@ -4,8 +4,7 @@
  */
 import type { Payload } from '../../format/event.ts'
 import { realPath } from '../../lib/real-path.ts'
-import { addressOf, named, placesOf } from './rule-words.ts'
-import type { Subjects } from './rule-words.ts'
+import { addressOf, named, placesOf, type Subjects } from './rule-words.ts'
 import { serverTool } from './server-tool.ts'
 import { shellSubjects } from './shell-subjects.ts'
 

@@ -6,16 +6,21 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { layout } from '../../format/layout.ts'
 import { folderOf, rowsAt } from '../../format/paths.ts'
-import { allowedFolders, deniedPatterns, finderFor, notNamed, searched } from './denied-places.ts'
-import type { Finders } from './denied-places.ts'
+import {
+  allowedFolders,
+  deniedPatterns,
+  finderFor,
+  notNamed,
+  searched,
+  type Finders,
+} from './denied-places.ts'
 import { isKept, isOwnFolder, isRepository, repositoriesIn, runLater } from './git-places.ts'
 import { findGitFolders } from '../../lib/git-files.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { namesIn } from '../../lib/names-in.ts'
 import { cacheFolders, daemonSockets, temporaryFolders } from '../../lib/sandbox/known-places.ts'
 import { placeNow, placesNow } from '../../lib/sandbox/places.ts'
-import { wallsOf } from '../../lib/sandbox/walls.ts'
-import type { Place, Walls } from '../../lib/sandbox/walls.ts'
+import { wallsOf, type Place, type Walls } from '../../lib/sandbox/walls.ts'
 import type { PermissionRules } from '../turn/permission-rules.ts'
 
 export type Enclosed = {

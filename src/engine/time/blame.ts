@@ -15,8 +15,7 @@ import { nearestSessions } from '../home/catalogue.ts'
 import type { SessionSummary } from '../home/catalogue-row.ts'
 import { sessionDir } from '../session-dir.ts'
 import { blameImported } from './blame-imported.ts'
-import { turnOf } from './blamed-turn.ts'
-import type { BlamedTurn } from './blamed-turn.ts'
+import { turnOf, type BlamedTurn } from './blamed-turn.ts'
 
 export type BlameQuery = {
   readonly file: string

@@ -1,8 +1,7 @@
 /** Lets the model begin anew with one message; the log keeps everything that was said. */
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { requireIdle } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { requireIdle, type LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 
 /** How many messages the model no longer sees. The first message of the new context is sent by the caller. */

@@ -20,12 +20,10 @@ import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { runHooks } from '../turn/hooks.ts'
-import { requireIdle, stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { requireIdle, stateOf, type LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 import { logPath } from '../../format/paths.ts'
-import { withWriter } from '../live/writer.ts'
-import type { WriterOptions } from '../live/writer.ts'
+import { withWriter, type WriterOptions } from '../live/writer.ts'
 
 export type CompactOptions = WriterOptions & {
   readonly instructions?: string

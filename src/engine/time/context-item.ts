@@ -1,12 +1,10 @@
 /** One thing that the model is given, or was given once, with its words. */
 import type { EventId } from '../../format/ids.ts'
-import { createItemsFolder } from '../../state/context-items.ts'
-import type { ContextItem, ItemsFolder } from '../../state/context-items.ts'
+import { createItemsFolder, type ContextItem, type ItemsFolder } from '../../state/context-items.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { recordsIn } from './context-at.ts'
 
 export type ContextItemWords = ContextItem & { readonly message: ModelMessage }

@@ -1,10 +1,8 @@
 /** What fills the window of the model that would be asked now. */
 import { defined } from '../../lib/defined.ts'
-import { contextParts as partsOf } from '../../state/context-parts.ts'
-import type { ContextParts } from '../../state/context-parts.ts'
+import { contextParts as partsOf, type ContextParts } from '../../state/context-parts.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 import { answeringIfAny } from '../turn/answering.ts'
 import { toolsNow } from './context-at.ts'

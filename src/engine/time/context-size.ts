@@ -3,8 +3,7 @@ import { defined } from '../../lib/defined.ts'
 import { estimateTokens, tokensOf } from '../../state/token-estimate.ts'
 import { answeringIfAny } from '../turn/answering.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 
 type ContextSize = {

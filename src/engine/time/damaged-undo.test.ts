@@ -4,8 +4,7 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { shell, working } from '../../../test/support/at-work.ts'
-import { converse, openHome, promptsOf } from '../../../test/support/engine.ts'
-import type { Home } from '../../../test/support/engine.ts'
+import { converse, openHome, promptsOf, type Home } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 
 type Damage = (rewound: string) => Promise<unknown>

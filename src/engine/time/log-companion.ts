@@ -3,14 +3,12 @@
  * log is the moment that decides; what goes before it and after it can be told, and done again, from the intent alone.
  */
 import { logPath } from '../../format/paths.ts'
-import { isEventId } from '../../format/ids.ts'
-import type { EventId } from '../../format/ids.ts'
+import { isEventId, type EventId } from '../../format/ids.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { defined } from '../../lib/defined.ts'
 import { findEvent } from '../../log/find.ts'
 import { listRewound } from '../../log/rewound.ts'
-import { isObject, parseEntry } from '../../project/journal-entry.ts'
-import type { WorkspaceRestoreEntry } from '../../project/journal-entry.ts'
+import { isObject, parseEntry, type WorkspaceRestoreEntry } from '../../project/journal-entry.ts'
 import type { Companion } from '../../project/restore-intent.ts'
 import { removeNote, writeNote } from './rewind-note.ts'
 import type { WorkspaceHistory } from './workspace-history.ts'

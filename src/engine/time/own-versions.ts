@@ -4,19 +4,15 @@
  */
 import type { FileStat, SessionFs } from '../../fs/session-fs.ts'
 import { defined } from '../../lib/defined.ts'
-import { describeChanges } from '../../project/describe.ts'
-import type { Transition } from '../../project/describe.ts'
-import { isProjectPath, sameState } from '../../project/file-state.ts'
-import type { Absent, FileState } from '../../project/file-state.ts'
-import { isOfWorkspace } from '../../project/journal-entry.ts'
-import type { FileChange } from '../../project/journal-entry.ts'
+import { describeChanges, type Transition } from '../../project/describe.ts'
+import { isProjectPath, sameState, type Absent, type FileState } from '../../project/file-state.ts'
+import { isOfWorkspace, type FileChange } from '../../project/journal-entry.ts'
 import type { Known as Observed } from '../../project/observe.ts'
 import { hashesOf, keepChange } from '../../project/quota.ts'
 import type { FileRecord } from '../../project/record.ts'
 import { SCAN_LIMITS } from '../../project/scan.ts'
 import { sha256Of } from '../../project/sha256.ts'
-import { isSameFile, snapshotWorkspace } from '../../workspace/detect.ts'
-import type { WorkspaceSnapshot } from '../../workspace/detect.ts'
+import { isSameFile, snapshotWorkspace, type WorkspaceSnapshot } from '../../workspace/detect.ts'
 import { readOwn } from '../../workspace/own-files.ts'
 
 /** Who changed it: the turn in or after which it happened, and the tool, when it was one. */

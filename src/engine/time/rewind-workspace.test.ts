@@ -11,8 +11,9 @@ import {
   openHome,
   say,
   startTool,
+  type Home,
+  type Script,
 } from '../../../test/support/engine.ts'
-import type { Home, Script } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { encodeText } from '../../lib/bytes.ts'
 import type { Engine } from '../engine.ts'

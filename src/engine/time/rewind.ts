@@ -12,8 +12,7 @@ import { findEvent } from '../../log/find.ts'
 import { readLog } from '../../log/read.ts'
 import type { Truncated } from '../../log/truncate.ts'
 import { spentIn } from '../../state/spent.ts'
-import { rewindPoint, rewindPoints } from '../../state/turns.ts'
-import type { RewindPoint } from '../../state/turns.ts'
+import { rewindPoint, rewindPoints, type RewindPoint } from '../../state/turns.ts'
 import { wordyEvents } from '../../state/wordy-events.ts'
 import { alignCheckpoints, alignName, nameInLog } from './align.ts'
 import type { EngineContext } from '../engine-context.ts'
@@ -21,15 +20,20 @@ import { EngineError } from '../errors.ts'
 import { NothingToRedo } from '../../log/errors.ts'
 import { learnAndTell } from '../live/commit.ts'
 import { cutBack, replaceSnapshot } from '../live/folded-log.ts'
-import { NO_FILES, applyFiles, planFiles, planFilesBack, previewOf } from './rewind-files.ts'
-import type { FilePreview, RewoundFiles } from './rewind-files.ts'
+import {
+  NO_FILES,
+  applyFiles,
+  planFiles,
+  planFilesBack,
+  previewOf,
+  type FilePreview,
+  type RewoundFiles,
+} from './rewind-files.ts'
 import { bringFilesBack, takeFilesBack } from './rewind-files-only.ts'
 import { settleFiles } from './session-files.ts'
-import { requireIdle, stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { requireIdle, stateOf, type LiveSession } from '../live/live-session.ts'
 import { inSession, logPath } from '../../format/paths.ts'
-import { withWriter } from '../live/writer.ts'
-import type { WriterOptions } from '../live/writer.ts'
+import { withWriter, type WriterOptions } from '../live/writer.ts'
 
 export type RewindPreview = {
   readonly eventId: EventId

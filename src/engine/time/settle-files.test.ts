@@ -11,8 +11,8 @@ import {
   promptsOf,
   say,
   startTool,
+  type Home,
 } from '../../../test/support/engine.ts'
-import type { Home } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { filesTold } from './rewound-words.ts'
 

@@ -7,8 +7,7 @@ import { decodeText } from '../../lib/bytes.ts'
 import { logPath } from '../../format/paths.ts'
 import { readBlob } from '../../log/blobs.ts'
 import { readLog } from '../../log/read.ts'
-import { toldEdits } from '../../state/told-edits.ts'
-import type { ToldEdit } from '../../state/told-edits.ts'
+import { toldEdits, type ToldEdit } from '../../state/told-edits.ts'
 import { startsTurn } from '../../state/turns.ts'
 
 type ToldChange = ToldEdit & {

@@ -2,8 +2,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import type { EventId } from '../../format/ids.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { recordOf } from './session-files.ts'
 import { toldChanges } from './told-changes.ts'
 

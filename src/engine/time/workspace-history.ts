@@ -6,14 +6,23 @@ import { randomUUID } from 'node:crypto'
 import { defined } from '../../lib/defined.ts'
 import type { Absent, FileState } from '../../project/file-state.ts'
 import { positionOf, restoreToRedo } from '../../project/journal.ts'
-import { isOfWorkspace } from '../../project/journal-entry.ts'
-import type { FileChange, WorkspaceRestoreEntry } from '../../project/journal-entry.ts'
-import { asChange, judgeTrails } from '../../project/restore-plan.ts'
-import type { RestoreItem } from '../../project/restore-plan.ts'
+import {
+  isOfWorkspace,
+  type FileChange,
+  type WorkspaceRestoreEntry,
+} from '../../project/journal-entry.ts'
+import { asChange, judgeTrails, type RestoreItem } from '../../project/restore-plan.ts'
 import type { WorkspaceSnapshot } from '../../workspace/detect.ts'
 import { removeOwn, writeOwn } from '../../workspace/own-files.ts'
-import { isSame, look, openVersions, stateNow, survive } from './own-versions.ts'
-import type { Changer, OwnVersions } from './own-versions.ts'
+import {
+  isSame,
+  look,
+  openVersions,
+  stateNow,
+  survive,
+  type Changer,
+  type OwnVersions,
+} from './own-versions.ts'
 
 export type WorkspacePlan = {
   readonly direction: 'rewind' | 'redo'

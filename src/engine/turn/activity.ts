@@ -1,8 +1,7 @@
 /** What goes on in an open session now, as far as this process knows. */
 import type { Event } from '../../format/event.ts'
 import { runningIn } from '../../state/running.ts'
-import { isRunning, stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { isRunning, stateOf, type LiveSession } from '../live/live-session.ts'
 import { unwritten } from '../live/unwritten.ts'
 
 export type Activity = {

@@ -2,17 +2,15 @@
  * What an agent yields, as it comes: looked at, then recorded or told. An agent that was written without types is told
  * what is wanted of it.
  */
-import { isNoticeType } from '../../format/notice.ts'
-import type { Notice } from '../../format/notice.ts'
+import { isNoticeType, type Notice } from '../../format/notice.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import { saidUntilThen } from '../../state/repair.ts'
 import { isPiece } from '../../state/unfinished.ts'
 import type { Agent, AgentItem, Turn } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { commit } from '../live/commit.ts'
-import { stateOf } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { gaugeOf } from '../live/gauge.ts'
-import type { LiveSession } from '../live/live-session.ts'
 import { redactNotices } from './redact-notices.ts'
 import { roundOf } from './rounds.ts'
 import { namingUnheard } from './steering.ts'

@@ -2,8 +2,7 @@
 import type { Agent } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 
 /** Chosen with the first turn and kept for as long as the session is open. */
 export async function answering(engine: EngineContext, session: LiveSession): Promise<Agent> {

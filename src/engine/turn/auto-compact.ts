@@ -6,8 +6,7 @@ import { tokensOf } from '../../state/token-estimate.ts'
 import type { Agent } from '../agent.ts'
 import { compact } from '../time/compact.ts'
 import type { CompactionRules, EngineContext } from '../engine-context.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 
 const RULES: CompactionRules = { isOn: true, backgroundAt: 0.8, blockingAt: 0.95 }

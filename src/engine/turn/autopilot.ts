@@ -1,8 +1,7 @@
 /** In autopilot an agent that can say when it is done is asked to go on until it says so, within a limit. */
 import type { Agent } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { modeOf, stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { modeOf, stateOf, type LiveSession } from '../live/live-session.ts'
 
 const MOST_CONTINUES = 19
 

@@ -11,8 +11,7 @@ import type { HookChange, HookVerdict, ToolHook } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { Hook, HookOutput, HookType } from '../hook.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { commitOrWait } from '../live/unwritten.ts'
 
 /** Before a prompt is recorded. A denied prompt is refused, and nothing of it is kept. */

@@ -11,11 +11,9 @@ import type {
   PermissionRequest,
   PermissionSituation,
 } from '../agent.ts'
-import type { Subject, Subjects } from '../permission/rule-words.ts'
-import { isInProject } from '../permission/rule-words.ts'
+import { isInProject, type Subject, type Subjects } from '../permission/rule-words.ts'
 import { denies } from '../permission/deny.ts'
-import { allows, parseRule } from '../permission/rule.ts'
-import type { Rule } from '../permission/rule.ts'
+import { allows, parseRule, type Rule } from '../permission/rule.ts'
 import { laterName } from '../permission/runs-later.ts'
 import { subjectsOf } from '../permission/subjects.ts'
 import { leadsOutside } from './outside.ts'

@@ -5,13 +5,11 @@
 import { logPath, inSession } from '../../format/paths.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { inTurn } from '../../lib/in-turn.ts'
-import { isAlive, selfIdentity } from '../../lib/process-identity.ts'
-import type { ProcessIdentity } from '../../lib/process-identity.ts'
+import { isAlive, selfIdentity, type ProcessIdentity } from '../../lib/process-identity.ts'
 import { readLog } from '../../log/read.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { asLogged } from '../live/as-logged.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import type { Message, QueuedMessage } from './message.ts'
 
 type QueueFile = {

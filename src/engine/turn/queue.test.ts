@@ -3,8 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { converse, eventsOf, openHome, promptsOf, say } from '../../../test/support/engine.ts'
-import type { Script } from '../../../test/support/engine.ts'
+import {
+  converse,
+  eventsOf,
+  openHome,
+  promptsOf,
+  say,
+  type Script,
+} from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { openDisk } from '../../fs/disk.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'

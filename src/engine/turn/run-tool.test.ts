@@ -3,8 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { converse, eventsOf, openHome, say, typesOf } from '../../../test/support/engine.ts'
-import type { Script } from '../../../test/support/engine.ts'
+import {
+  converse,
+  eventsOf,
+  openHome,
+  say,
+  typesOf,
+  type Script,
+} from '../../../test/support/engine.ts'
 import { userTools } from '../../agents/user-tools.ts'
 import type { ModelContext } from '../../state/model-context.ts'
 

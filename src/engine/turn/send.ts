@@ -4,8 +4,7 @@
  */
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { requireIdle } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { requireIdle, type LiveSession } from '../live/live-session.ts'
 import { receptionTable } from '../live/machine.ts'
 import type { WriterOptions } from '../live/writer.ts'
 import type { Message, TurnOutcome } from './message.ts'

@@ -1,8 +1,7 @@
 /** Has the agent of a session come up without a message, so that it can be spoken with in its own protocol. */
 import type { BetweenTurns, NoticeSink } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 import { answering } from './answering.ts'
 import { tellBetween } from './title.ts'

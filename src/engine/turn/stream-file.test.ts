@@ -8,8 +8,7 @@ import { openDisk } from '../../fs/disk.ts'
 import type { FeedItem } from '../live/feed.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { createRedactor } from '../../lib/redact/redact.ts'
-import { converse, openHome, say } from '../../../test/support/engine.ts'
-import type { Script } from '../../../test/support/engine.ts'
+import { converse, openHome, say, type Script } from '../../../test/support/engine.ts'
 
 const SECRET = 'velvet-otter-4471-parade'
 

@@ -8,10 +8,8 @@ import type { EngineContext } from '../engine-context.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { sendNextDoor, workNextDoor } from '../neighbours/at-turn.ts'
 import type { Message } from './message.ts'
-import { runTool } from './run-tool.ts'
-import type { RanTool, RunToolOptions } from './run-tool.ts'
-import { send } from './send.ts'
-import type { SendOptions, Sent } from './send.ts'
+import { runTool, type RanTool, type RunToolOptions } from './run-tool.ts'
+import { send, type SendOptions, type Sent } from './send.ts'
 
 /** A turn that runs in another process is joined, or that process sends the message when its turn has ended. */
 export function sendInOrder(

@@ -6,12 +6,14 @@
 import type { Draft, DraftOf } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
-import { diffWorkspace } from '../../workspace/detect.ts'
-import type { WorkspaceChange, WorkspaceSnapshot } from '../../workspace/detect.ts'
+import {
+  diffWorkspace,
+  type WorkspaceChange,
+  type WorkspaceSnapshot,
+} from '../../workspace/detect.ts'
 import { pathInEvents } from '../../workspace/files.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { underLease } from '../live/under-lease.ts'
 import { projectFiles, workspaceHistory } from '../time/session-files.ts'
 

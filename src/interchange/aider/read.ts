@@ -5,8 +5,7 @@
 import { defined } from '../../lib/defined.ts'
 import type { Dated, Facts, Reader, Source } from '../port.ts'
 import { allRecordsOf, countFacts } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 
 const START = /^# aider chat started at (.+)$/
 

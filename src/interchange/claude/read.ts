@@ -2,16 +2,13 @@
  * Claude Code (seen: 2.1.44 to 2.1.326). A tree of lines by `parentUuid`; an answer is written as a line for each of its
  * blocks, a sub-agent has a file of its own, and going back leaves the old branch in the file.
  */
-import { fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { gatheredFacts, recordsOf, storiesOf } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 import type { Tally } from '../tally.ts'
-import { branchesOf } from '../tree.ts'
-import type { Link } from '../tree.ts'
+import { branchesOf, type Link } from '../tree.ts'
 import { anthropicPictures, textOf } from '../values.ts'
 import { diffOf, editsOf, usageOf } from './results.ts'
 

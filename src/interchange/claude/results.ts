@@ -1,7 +1,6 @@
 /** What Claude Code keeps with a result besides its text: the patch, the file, the tokens. */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, isFields, objectsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, isFields, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
 import type { Usage } from '../told-drafts.ts'
 import { numberIn, tokensIn } from '../values.ts'
 

@@ -1,7 +1,6 @@
 /** What became of a call: what the model was told of it, its exit code, and the files that it changed. */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, listIn, textIn, type Fields } from '../../lib/fields.ts'
 import { numberIn, parsedText, pictureOfUrl, shown, textOf } from '../values.ts'
 
 /** What is known of a call besides what the model was told. */

@@ -4,8 +4,7 @@
  * only a mark, and what it took back is a story of its own.
  */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, listIn, textIn, type Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { allRecordsOf, gatheredFacts, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'

@@ -1,14 +1,12 @@
 /** The lines of a rollout, one after the other, as what was said and done. */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, listIn, textIn, type Fields } from '../../lib/fields.ts'
 import type { Dated } from '../port.ts'
 import type { Tally } from '../tally.ts'
 import type { Teller } from '../teller.ts'
 import type { CallMade, Picture, Usage } from '../told-drafts.ts'
 import { parsedText, pictureOfUrl, shown, textOf, tokensIn } from '../values.ts'
-import { outcomeWith, resultOf } from './outcomes.ts'
-import type { Outcome } from './outcomes.ts'
+import { outcomeWith, resultOf, type Outcome } from './outcomes.ts'
 
 type Options = {
   readonly hasUsageRecords: boolean

@@ -4,12 +4,10 @@
  * are copied byte for byte.
  */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, listIn, textIn, type Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader } from '../port.ts'
 import { allRecordsOf } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 import type { CallMade } from '../told-drafts.ts'
 import type { Tally } from '../tally.ts'
 import { parsedText, textOf } from '../values.ts'

@@ -3,12 +3,10 @@
  * is about the conversation and lists its bubbles, each of which is a row; older ones hold the conversation themselves.
  */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, listIn, textIn, type Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { allRecordsOf, countFacts } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 import type { Tally } from '../tally.ts'
 import { numberIn, parsedText, shown, textOf, timeOf, tokensIn } from '../values.ts'
 

@@ -1,6 +1,5 @@
 /** Parts of contents as Gemini's API has them; Qwen Code writes the same. */
-import { fieldsOf, isFields, objectsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, isFields, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
 import type { Picture } from '../told-drafts.ts'
 import { shown } from '../values.ts'
 

@@ -3,12 +3,10 @@
  * replaces the whole list, `$rewindTo` takes the end of it away. Older versions wrote one object with the list.
  */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, isFields, listIn, objectsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, isFields, listIn, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { allRecordsOf, countFacts, storiesOf } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 import type { Usage } from '../told-drafts.ts'
 import type { Tally } from '../tally.ts'
 import { shown, textOf, tokensIn } from '../values.ts'

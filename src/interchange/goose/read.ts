@@ -3,12 +3,10 @@
  * the lines that it wrote before 1.10, of which the first is about the session.
  */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, isFields, objectsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, isFields, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { allRecordsOf, countFacts } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 import type { Tally } from '../tally.ts'
 import { parsedText, plainPictures, shown, textOf, timeOf } from '../values.ts'
 

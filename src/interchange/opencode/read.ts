@@ -4,12 +4,10 @@
  * messages from it on, and they are a story of their own.
  */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, listIn, textIn, type Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { countFacts, recordsOf, storiesOf } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 import type { CallMade, Usage } from '../told-drafts.ts'
 import type { Tally } from '../tally.ts'
 import { numberIn, pictureOfUrl, shown, textOf, timeOf, tokensIn } from '../values.ts'

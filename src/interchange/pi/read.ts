@@ -3,16 +3,13 @@
  * with the last of them. Version 1 has no ids: its entries follow each other.
  */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, listIn, objectsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, listIn, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { allRecordsOf, gatheredFacts, storiesOf } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 import type { Usage } from '../told-drafts.ts'
 import type { Tally } from '../tally.ts'
-import { branchesOf } from '../tree.ts'
-import type { Link } from '../tree.ts'
+import { branchesOf, type Link } from '../tree.ts'
 import { numberIn, plainPictures, shown, textOf, timeOf, tokensIn } from '../values.ts'
 
 type Entry = { readonly id: string; readonly ref: Ref }

@@ -3,16 +3,13 @@
  * are parents too: lines are linked before they are chosen.
  */
 import { defined } from '../../lib/defined.ts'
-import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { fieldsOf, listIn, textIn, type Fields } from '../../lib/fields.ts'
 import { diffOfDisplay, picturesIn, responseText } from '../gemini/parts.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
 import { allRecordsOf, gatheredFacts, storiesOf } from '../reading.ts'
-import { createTeller } from '../teller.ts'
-import type { Teller } from '../teller.ts'
+import { createTeller, type Teller } from '../teller.ts'
 import type { Usage } from '../told-drafts.ts'
-import { branchesOf } from '../tree.ts'
-import type { Link } from '../tree.ts'
+import { branchesOf, type Link } from '../tree.ts'
 import { shown, textOf, tokensIn } from '../values.ts'
 
 type Line = { readonly id: string; readonly ref: Ref }

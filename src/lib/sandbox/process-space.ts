@@ -3,8 +3,7 @@
  * next one sees and can end, and nothing outside is seen. A small shell holds it open; it ends with this process, however
  * that ends, and everything in the namespace with it.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { deferred } from '../deferred.ts'

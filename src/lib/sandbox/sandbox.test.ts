@@ -7,8 +7,7 @@ import { placeFinder } from './find-places.ts'
 import { refusalIn } from './refusal.ts'
 import { seatbeltProfile } from './seatbelt.ts'
 import { probe } from './system-sandbox.ts'
-import { wallsOf } from './walls.ts'
-import type { Place } from './walls.ts'
+import { wallsOf, type Place } from './walls.ts'
 
 const place = (path: string, access: Place['access'], more: Partial<Place> = {}): Place => ({
   path,

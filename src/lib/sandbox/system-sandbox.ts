@@ -9,8 +9,7 @@ import { bubblewrapLine } from './bubblewrap.ts'
 import { processSpace } from './process-space.ts'
 import type { Refusal } from './refusal.ts'
 import { seatbeltProfile } from './seatbelt.ts'
-import { wallsOf } from './walls.ts'
-import type { Walls } from './walls.ts'
+import { wallsOf, type Walls } from './walls.ts'
 
 export type EnclosedStart = {
   /** The words before a program and its arguments. */

@@ -2,10 +2,8 @@
  * Commands that run other commands: what they run is a part of the script like any other. Where an option is not known,
  * so that it cannot be told which word begins the command, what is run is unknown.
  */
-import { hidesSubstitution } from './script.ts'
-import type { SimpleCommand } from './script.ts'
-import { ANY, unknownWord } from './word.ts'
-import type { Word } from './word.ts'
+import { hidesSubstitution, type SimpleCommand } from './script.ts'
+import { ANY, unknownWord, type Word } from './word.ts'
 
 type Opened = {
   readonly commands: readonly SimpleCommand[]

@@ -1,8 +1,7 @@
 /** Every part of a shell command, however deep it stands: in the script, in commands that run others, in texts for `-c`. */
 import type { Binding } from './bindings.ts'
 import { openCommand, programOf, ranFile } from './open-command.ts'
-import { readScript } from './script.ts'
-import type { SimpleCommand } from './script.ts'
+import { readScript, type SimpleCommand } from './script.ts'
 import type { Word } from './word.ts'
 
 export type ShellParts = {

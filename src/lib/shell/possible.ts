@@ -1,8 +1,7 @@
 /** Every text that a word may become, as far as the script itself tells. Pure. */
 import type { Binding } from './bindings.ts'
 import type { Piece } from './pieces.ts'
-import { ANY } from './word.ts'
-import type { Word } from './word.ts'
+import { ANY, type Word } from './word.ts'
 
 export type Possible =
   | { readonly plain: string }

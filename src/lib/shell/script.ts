@@ -3,13 +3,10 @@
  * in lists, pipes, loops, functions, substitutions, here-documents. Only what is written is seen; `open-command.ts` looks
  * into commands that run others.
  */
-import { ALL_UNKNOWN, bindingsBy, bindingsOf } from './bindings.ts'
-import type { Binding } from './bindings.ts'
+import { ALL_UNKNOWN, bindingsBy, bindingsOf, type Binding } from './bindings.ts'
 import { isOddText, isOddTree } from './doubts.ts'
-import { parseTree } from './parser.ts'
-import type { ShellNode } from './parser.ts'
-import { isWord, knownWord, unknownWord, wordOf } from './word.ts'
-import type { Word } from './word.ts'
+import { parseTree, type ShellNode } from './parser.ts'
+import { isWord, knownWord, unknownWord, wordOf, type Word } from './word.ts'
 
 export type SimpleCommand = {
   /** What stands before the command, as `NAME=value`. Alone when there are no words. */

@@ -1,7 +1,6 @@
 /** One word of a shell command: what it is once quotes are taken away, and how much of that is known before it runs. */
 import type { ShellNode } from './parser.ts'
-import { ANYTHING, piecesOf, unquotedPieces } from './pieces.ts'
-import type { Piece } from './pieces.ts'
+import { ANYTHING, piecesOf, unquotedPieces, type Piece } from './pieces.ts'
 
 export type Word = {
   /** As it was written. */

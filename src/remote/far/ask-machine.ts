@@ -4,8 +4,7 @@
  * messages: they wait for it (`waits`).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EngineError } from '../../engine/errors.ts'
-import type { ErrorCode } from '../../engine/errors.ts'
+import { EngineError, type ErrorCode } from '../../engine/errors.ts'
 import { asEngineErrors } from '../engine-errors.ts'
 import { RemoteError } from '../remote-error.ts'
 import type { Server, Settled } from '../control-client.ts'

@@ -1,15 +1,13 @@
 /** The two ways to a session on another machine: its copy in Mission Control, and the machine itself, which decides. */
 import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
-import { rowOf } from '../../engine/operations/table.ts'
-import type { OperationName } from '../../engine/operations/table.ts'
+import { rowOf, type OperationName } from '../../engine/operations/table.ts'
 import type { Operation } from '../../engine/operations/operation.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { z } from 'zod'
 import { RemoteError } from '../remote-error.ts'
 import type { Server } from '../control-client.ts'
-import { askMachine } from './ask-machine.ts'
-import type { Asking } from './ask-machine.ts'
+import { askMachine, type Asking } from './ask-machine.ts'
 import type { Mirror } from './mirror.ts'
 
 /** Who reads does not wait long for a machine: the copy tells most of it. */

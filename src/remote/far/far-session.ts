@@ -12,8 +12,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { asEngineErrors } from '../engine-errors.ts'
 import type { Server } from '../control-client.ts'
 import { wasIdle } from './ask-machine.ts'
-import { farLink, isRefused, onlyThere } from './far-link.ts'
-import type { FarLink } from './far-link.ts'
+import { farLink, isRefused, onlyThere, type FarLink } from './far-link.ts'
 import { openMirror } from './mirror.ts'
 
 type FarOptions = { readonly onClose?: () => void }

@@ -7,12 +7,10 @@ import { join } from 'node:path'
 import { EngineError } from '../../engine/errors.ts'
 import type { TaskResult, TaskWish } from '../../format/task.ts'
 import { openDisk } from '../../fs/disk.ts'
-import { checkAddress, whereItIs } from '../git/address.ts'
-import type { Allowed } from '../git/address.ts'
+import { checkAddress, whereItIs, type Allowed } from '../git/address.ts'
 import { checkPatch } from '../git/check-patch.ts'
-import { git } from '../git/git.ts'
+import { git, type GitOptions } from '../git/git.ts'
 import { checkBranch, checkCommit } from '../git/ref-name.ts'
-import type { GitOptions } from '../git/git.ts'
 
 export type Checkout = {
   readonly cwd: string

@@ -1,13 +1,10 @@
 /** What came of a task: its changes as a branch and as a diff, and what the agent said last. */
 import type { Session } from '../../engine/session.ts'
-import { MOST_TEXT } from '../../format/task.ts'
-import type { TaskResult } from '../../format/task.ts'
+import { MOST_TEXT, type TaskResult } from '../../format/task.ts'
 import { defined } from '../../lib/defined.ts'
 import { git } from '../git/git.ts'
-import { makePatch } from '../git/make-patch.ts'
-import type { Patch } from '../git/make-patch.ts'
-import { folderOf } from './checkout.ts'
-import type { Checkout } from './checkout.ts'
+import { makePatch, type Patch } from '../git/make-patch.ts'
+import { folderOf, type Checkout } from './checkout.ts'
 
 type OutcomeParts = {
   readonly id: string

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextMessage, standingOf } from './standing.ts'
-import type { FilesOf, Logged } from './standing.ts'
+import { nextMessage, standingOf, type FilesOf, type Logged } from './standing.ts'
 
 const TASK = 'one'
 const WISH = { prompt: 'write two' }

@@ -13,8 +13,14 @@ import { leaseLimits } from '../../log/lease-limits.ts'
 import { openFar } from '../far/far-session.ts'
 import { readLink } from '../link.ts'
 import type { Server } from '../control-client.ts'
-import { firstMessage, nextMessage, standingOf } from './standing.ts'
-import type { FilesOf, Logged, TaskMessage } from './standing.ts'
+import {
+  firstMessage,
+  nextMessage,
+  standingOf,
+  type FilesOf,
+  type Logged,
+  type TaskMessage,
+} from './standing.ts'
 
 type TakenSession = {
   readonly session: Session

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorText } from '../../lib/error-text.ts'
 import type { ClaimedTask } from '../task-client.ts'
-import { runTask } from './run-task.ts'
-import type { TaskParts } from './run-task.ts'
+import { runTask, type TaskParts } from './run-task.ts'
 
 type WorkerParts = Omit<TaskParts, 'worker'> & {
   readonly pool: string

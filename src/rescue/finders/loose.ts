@@ -3,8 +3,7 @@
  * those of a folder. What a file is of, and which session it is, is told by its first lines.
  */
 import { basename, dirname, join } from 'node:path'
-import { isFields, fieldsOf, textIn } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { isFields, fieldsOf, textIn, type Fields } from '../../lib/fields.ts'
 import type { AgentName } from '../../interchange/port.ts'
 import type { FoundSession, Heeding, Surroundings } from '../found.ts'
 import { fileAt, firstLines, listOf, sessionOf } from '../look.ts'

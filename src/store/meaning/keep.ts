@@ -3,10 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Connection } from '../connection.ts'
 import { sqlOf } from '../sql.ts'
 import { inTransaction } from '../transaction.ts'
-import { AT_ONCE } from './embedder.ts'
-import type { Embedder, Vector } from './embedder.ts'
-import { textsOf } from './texts.ts'
-import type { MeaningText } from './texts.ts'
+import { AT_ONCE, type Embedder, type Vector } from './embedder.ts'
+import { textsOf, type MeaningText } from './texts.ts'
 
 export type Kept = { readonly made: number; readonly missing: number }
 

@@ -2,13 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { answered, said } from '../../../test/log-of.ts'
-import { startEmbeddings } from '../../../test/support/embedding-server.ts'
-import type { EmbeddingServer } from '../../../test/support/embedding-server.ts'
-import { openStoreHome, sessionId } from '../../../test/support/store.ts'
-import type { StoreHome } from '../../../test/support/store.ts'
+import { startEmbeddings, type EmbeddingServer } from '../../../test/support/embedding-server.ts'
+import { openStoreHome, sessionId, type StoreHome } from '../../../test/support/store.ts'
 import type { Store } from '../store.ts'
-import { createEmbedder } from './embedder.ts'
-import type { EmbeddingConfig } from './embedder.ts'
+import { createEmbedder, type EmbeddingConfig } from './embedder.ts'
 
 const PROMPTS = [
   'repair the signin of our buyer',

@@ -5,8 +5,14 @@
 import { DatabaseRefused } from '../../fs/fs-error.ts'
 import type { OwnedDatabase } from '../../fs/session-fs.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { DEFAULT_LIMITS, QueryError, bytesOf } from './query.ts'
-import type { Query, QueryResult, SqlValue } from './query.ts'
+import {
+  DEFAULT_LIMITS,
+  QueryError,
+  bytesOf,
+  type Query,
+  type QueryResult,
+  type SqlValue,
+} from './query.ts'
 
 export async function runOwned(
   database: OwnedDatabase,

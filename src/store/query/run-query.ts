@@ -4,8 +4,17 @@
  */
 import type { Access, Job } from './job.ts'
 import { createPool, type Pool } from './pool.ts'
-import { bytesOf, DEFAULT_LIMITS, MAX_PARAM_BYTES, MAX_SQL_BYTES, QueryError } from './query.ts'
-import type { Query, QueryParams, QueryResult, SqlValue } from './query.ts'
+import {
+  bytesOf,
+  DEFAULT_LIMITS,
+  MAX_PARAM_BYTES,
+  MAX_SQL_BYTES,
+  QueryError,
+  type Query,
+  type QueryParams,
+  type QueryResult,
+  type SqlValue,
+} from './query.ts'
 
 /** `path` is the session store's file, as the system writes it. Throws `QueryError`. */
 export async function runQuery(

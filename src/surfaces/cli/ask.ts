@@ -3,8 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { EngineError } from '../../engine/errors.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { safeText } from '../../lib/safe-text.ts'
-import type { Cli } from './command.ts'
-import { usage } from './command.ts'
+import { usage, type Cli } from './command.ts'
 
 /** The answer, trimmed; empty when the person just pressed return or closed the input. */
 export async function ask({ host, signal }: Cli, question: string): Promise<string> {

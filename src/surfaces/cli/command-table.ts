@@ -16,8 +16,7 @@ import {
   unusedCopilotOptions,
 } from './copilot-options.ts'
 import { described } from './described.ts'
-import { oneOf } from './option.ts'
-import type { Option } from './option.ts'
+import { oneOf, type Option } from './option.ts'
 import { homeRows } from './home-rows.ts'
 import { sessionRows, trash } from './session-rows.ts'
 import { refuseConflicts, serverIn } from './root-flags.ts'

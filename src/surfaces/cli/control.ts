@@ -1,7 +1,6 @@
 /** What the command line wants of Mission Control: a place, and what is done there. */
 import type { Home } from './home.ts'
-import { wholeFrom } from './option.ts'
-import type { Option, OptionsOf } from './option.ts'
+import { wholeFrom, type Option, type OptionsOf } from './option.ts'
 
 const place = [
   ['--data <dir>', 'the folder of its database (default: .reprise/control/ under the home)'],

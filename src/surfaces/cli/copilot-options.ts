@@ -4,8 +4,7 @@
  * names them.
  */
 import type { RemoteMode } from '../../engine/remote-control.ts'
-import { oneOf, wholeFrom } from './option.ts'
-import type { Option, OptionsOf } from './option.ts'
+import { oneOf, wholeFrom, type Option, type OptionsOf } from './option.ts'
 
 const onOff = oneOf('on', 'off')
 

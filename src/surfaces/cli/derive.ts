@@ -1,7 +1,6 @@
 /** A command of the table as one of the command line: its schema gives arguments, options and help. */
 import type { Command as Action } from '../../commands/command.ts'
-import { fieldsOf } from '../../commands/fields.ts'
-import type { Field } from '../../commands/fields.ts'
+import { fieldsOf, type Field } from '../../commands/fields.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Command, Placed } from './command.ts'
 import { takesSession } from './find-command.ts'

@@ -1,7 +1,6 @@
 /** Options that say what a variable of the environment says: they are put there, where every part looks. */
 import { namedSecrets } from '../../lib/redact/known.ts'
-import { usage } from './command.ts'
-import type { Given } from './command.ts'
+import { usage, type Given } from './command.ts'
 import type { copilotOptions } from './copilot-options.ts'
 
 export function applyToEnvironment(env: NodeJS.ProcessEnv, given: Given): void {

@@ -1,7 +1,6 @@
 /** Tells what went wrong: in words, or as one JSON line; always on stderr, so that results stay results. */
 import { diskError, inTheWay } from '../../engine/disk-error.ts'
-import { EngineError } from '../../engine/errors.ts'
-import type { ErrorCode } from '../../engine/errors.ts'
+import { EngineError, type ErrorCode } from '../../engine/errors.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { noteFailure } from '../../lib/telemetry.ts'
 import { exitCodes } from './exit-codes.ts'

@@ -1,7 +1,6 @@
 /** Which command a line of words names. Options of every command may stand before its name. */
 import type { Placed, Program, Row } from './command.ts'
-import { flagIn, specsOf } from './option.ts'
-import type { Spec } from './option.ts'
+import { flagIn, specsOf, type Spec } from './option.ts'
 
 type Named = {
   /** Undefined when the words stop at a group that has no command of its own. */

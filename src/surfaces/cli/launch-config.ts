@@ -5,16 +5,14 @@
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config-file.ts'
-import { brokenOption, rulesOf } from '../../config/launch-rules.ts'
-import type { LaunchRules } from '../../config/launch-rules.ts'
+import { brokenOption, rulesOf, type LaunchRules } from '../../config/launch-rules.ts'
 import type { Loaded } from '../../config/extensions.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { RemoteMode } from '../../engine/remote-control.ts'
 import { defined } from '../../lib/defined.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { readSmallText } from '../../lib/small-text.ts'
-import { mostRemote } from './copilot-options.ts'
-import type { Launch } from './copilot-options.ts'
+import { mostRemote, type Launch } from './copilot-options.ts'
 
 /** What holds for one start only has no name in a file. */
 export type LaunchConfig = Config & {

@@ -3,12 +3,10 @@
  * refused with the nearest that it does, before anything is opened.
  */
 import { didYouMean } from '../../lib/nearest.ts'
-import { given, usage } from './command.ts'
-import type { Command, Given, Program, Row } from './command.ts'
+import { given, usage, type Command, type Given, type Program, type Row } from './command.ts'
 import { described } from './described.ts'
 import { commandsOf, findCommand } from './find-command.ts'
-import { flagIn, specOf, specsOf } from './option.ts'
-import type { Option, Spec } from './option.ts'
+import { flagIn, specOf, specsOf, type Option, type Spec } from './option.ts'
 
 export type Line =
   | {

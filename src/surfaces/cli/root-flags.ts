@@ -1,7 +1,6 @@
 /** Which of the program's own options go together. What does not is refused before anything is opened or changed. */
 import type { EngineError } from '../../engine/errors.ts'
-import type { Given } from './command.ts'
-import { usage } from './command.ts'
+import { usage, type Given } from './command.ts'
 import { specOf } from './option.ts'
 import { servingOptions } from './server-options.ts'
 

@@ -1,7 +1,6 @@
 /** The options of what serves programs and pages, each list once: for its command, its types and the start by a flag. */
 import { sandboxOption } from './copilot-options.ts'
-import { wholeFrom } from './option.ts'
-import type { Option } from './option.ts'
+import { wholeFrom, type Option } from './option.ts'
 
 const port = wholeFrom(0, 65_535)
 

@@ -5,8 +5,7 @@ import { defined } from '../../lib/defined.ts'
 import { noMissionControl } from '../../commands/find-session.ts'
 import { chooseSession, setMode } from './choose-session.ts'
 import type { Cli, Given, TerminalOptions } from './command.ts'
-import { mostRemote } from './copilot-options.ts'
-import type { copilotOptions } from './copilot-options.ts'
+import { mostRemote, type copilotOptions } from './copilot-options.ts'
 
 export async function openTerminal(
   cli: Cli,

@@ -11,8 +11,11 @@ import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import type { RecordedCanvas } from '../../state/canvases.ts'
 import type { Client } from './client.ts'
-import { createCanvasProviders } from './canvas-providers.ts'
-import type { CanvasProviders, DeclaredCanvas } from './canvas-providers.ts'
+import {
+  createCanvasProviders,
+  type CanvasProviders,
+  type DeclaredCanvas,
+} from './canvas-providers.ts'
 import type { CanvasAction, Member, Members } from './members.ts'
 import type { Told } from './wire.ts'
 

@@ -5,8 +5,13 @@
 import type { ModelConfig } from '../../agents/model/config.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { defined } from '../../lib/defined.ts'
-import { fullName, listedIn, modelsIn } from './agent-config.ts'
-import type { AgentConfig, BroughtProvider } from './agent-config.ts'
+import {
+  fullName,
+  listedIn,
+  modelsIn,
+  type AgentConfig,
+  type BroughtProvider,
+} from './agent-config.ts'
 import type { AgentWish, ServerParts } from './parts.ts'
 import type { NamedModel, ProviderConfig } from './session-config.ts'
 

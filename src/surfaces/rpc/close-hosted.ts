@@ -3,8 +3,7 @@ import type { CloseOptions } from '../../engine/live/close.ts'
 import type { Client } from './client.ts'
 import { end, tell, waits } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
-import { oneAtATime } from './hosted.ts'
-import type { Hosted } from './hosted.ts'
+import { oneAtATime, type Hosted } from './hosted.ts'
 
 export const isUsed = (session: HostedSession, leaving?: Client) =>
   // Extensions are there for the others and keep no session open.

@@ -3,8 +3,7 @@
  * whatever is said here. Holds until the session is closed; what holds for a place is kept by `permitted-places.ts`.
  */
 import { tmpdir } from 'node:os'
-import { rulesOf } from '../../config/launch-rules.ts'
-import type { Grants } from '../../config/launch-rules.ts'
+import { rulesOf, type Grants } from '../../config/launch-rules.ts'
 import type { PermissionRules } from '../../engine/turn/permission-rules.ts'
 
 /** As the Copilot CLI writes them: `shell(git:*)`, `write`, `my-server(my-tool)`. */

@@ -2,8 +2,7 @@
  * Commands that a client has run beside the conversation: nothing of them is recorded. The client that asked is told
  * their output (`shell.output`) and their end (`shell.exit`); they end with it, and with the session.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { childEnvironment } from '../../lib/child-environment.ts'
 import type { Client } from './client.ts'
 

@@ -4,8 +4,7 @@
  * when it comes goes on writing.
  */
 import { defined } from '../../lib/defined.ts'
-import { permissionAnswers } from '../../state/asks.ts'
-import type { Ask } from '../../state/asks.ts'
+import { permissionAnswers, type Ask } from '../../state/asks.ts'
 import type { CommandHost } from './commands/command.ts'
 import type { Menu, Model } from './model/model.ts'
 import type { Message } from './model/message.ts'

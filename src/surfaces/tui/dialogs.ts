@@ -1,8 +1,7 @@
 /** Questions to the person as promises: each is a dialog of the model until a key or a line settles it. */
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
-import { matching, stepDialog } from './model/dialog.ts'
-import type { Dialog, Option, Reply } from './model/dialog.ts'
+import { matching, stepDialog, type Dialog, type Option, type Reply } from './model/dialog.ts'
 import type { Model } from './model/model.ts'
 import type { Message } from './model/message.ts'
 import type { Choice, CommandHost } from './commands/command.ts'

@@ -1,8 +1,7 @@
 /** Which part of the screen a key is for. What is left goes to the editor. */
 import { decodeKittyPrintable, isKeyRelease, parseKey } from '@earendil-works/pi-tui'
 import { isPicturePath, pastedText } from './editor/paste.ts'
-import { hasLostQuestion, isBusy } from './model/model.ts'
-import type { Model } from './model/model.ts'
+import { hasLostQuestion, isBusy, type Model } from './model/model.ts'
 
 type Deeds = {
   readonly model: () => Model

@@ -3,8 +3,7 @@
  * of the terminal, as the settings say; never while the terminal has the focus or the user types in it.
  */
 import { safeText } from '../../lib/safe-text.ts'
-import { isBusy } from './model/model.ts'
-import type { Model } from './model/model.ts'
+import { isBusy, type Model } from './model/model.ts'
 
 export type NotifyBy = 'auto' | 'bell' | 'osc9' | 'osc99' | 'osc777' | 'off'
 

@@ -7,12 +7,11 @@ import {
   TuiAltScreen,
   getCapabilities,
   setKeybindings,
+  type Terminal,
 } from '@earendil-works/pi-tui'
-import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { createApp } from './app.ts'
-import type { App } from './app.ts'
+import { createApp, type App } from './app.ts'
 import { createCopy, createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'

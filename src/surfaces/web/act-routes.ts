@@ -2,13 +2,11 @@
 import type { SessionId } from '../../format/ids.ts'
 import type * as api from './api.ts'
 import { deleteSession } from './address-routes.ts'
-import { attachmentsOf } from './attachments.ts'
-import type { SentFile } from './attachments.ts'
+import { attachmentsOf, type SentFile } from './attachments.ts'
 import { runCommand } from './commands.ts'
 import { createSession } from './create-session.ts'
 import * as ask from './requests.ts'
-import { post } from './route.ts'
-import type { Web } from './route.ts'
+import { post, type Web } from './route.ts'
 
 const session = { params: ask.SessionParams }
 const ok: api.OkAnswer = { ok: true }

@@ -4,8 +4,7 @@ import { defined } from '../../lib/defined.ts'
 import type * as api from './api.ts'
 import { WebFailure } from './failure.ts'
 import * as ask from './requests.ts'
-import { patch, remove } from './route.ts'
-import type { Web } from './route.ts'
+import { patch, remove, type Web } from './route.ts'
 
 const session = { params: ask.SessionParams }
 const ok: api.OkAnswer = { ok: true }

@@ -3,8 +3,7 @@ import type { Board } from '../../store/board.ts'
 import type * as api from './api.ts'
 import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
-import { get, post } from './route.ts'
-import type { Web } from './route.ts'
+import { get, post, type Web } from './route.ts'
 import { storeOf } from './store-parts.ts'
 
 const ok: api.OkAnswer = { ok: true }

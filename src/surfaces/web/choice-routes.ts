@@ -6,8 +6,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import * as ask from './requests.ts'
-import { get, post } from './route.ts'
-import type { Web } from './route.ts'
+import { get, post, type Web } from './route.ts'
 
 /** An endpoint that does not answer by then is not waited for. */
 const LONGEST_WAIT_MS = 5000

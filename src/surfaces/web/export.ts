@@ -8,8 +8,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { preview } from '../../state/preview.ts'
 import { toMarkdown } from '../../state/transcript-markdown.ts'
-import { toHtml } from './export/html.ts'
-import type { ExportAbout } from './export/html.ts'
+import { toHtml, type ExportAbout } from './export/html.ts'
 
 type ExportFormat = 'html' | 'markdown' | 'json'
 

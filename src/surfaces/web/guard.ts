@@ -7,8 +7,7 @@ import { createHmac } from 'node:crypto'
 import type { SessionId } from '../../format/ids.ts'
 import type { AnyRequest } from '../../lib/listen-http2.ts'
 import { WebFailure } from './failure.ts'
-import { openGuest, sealGuest } from './guest.ts'
-import type { Guest, GuestKey } from './guest.ts'
+import { openGuest, sealGuest, type Guest, type GuestKey } from './guest.ts'
 import { sameText } from './same-text.ts'
 
 export type Guard = {

@@ -1,7 +1,6 @@
 /** What a guest is told of a session as it happens: redacted, and nothing that cannot be redacted. */
 import type { NoticeType } from '../../format/notice.ts'
-import { encodeFrame, frameOf } from './frames.ts'
-import type { EncodeFrame, Told } from './frames.ts'
+import { encodeFrame, frameOf, type EncodeFrame, type Told } from './frames.ts'
 
 /**
  * Whole texts, never pieces of one: a secret may lie across two of them, and neither looks like one. What is said

@@ -3,8 +3,7 @@
  * time and is sealed with the guest key, so an owner who replaces the key ends all of them.
  */
 import { createHmac } from 'node:crypto'
-import { asSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { asSessionId, type SessionId } from '../../format/ids.ts'
 import { sameText } from './same-text.ts'
 
 export type Guest = { readonly sessionId: SessionId; readonly expiresAtMs: number }

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { answers } from './answers.ts'
 import type { ApiErrorCode } from './api.ts'
 import { statuses } from './failure.ts'
-import { hasBody } from './route.ts'
-import type { Route } from './route.ts'
+import { hasBody, type Route } from './route.ts'
 import { loginRoute, routes } from './routes.ts'
 
 type Json = Record<string, unknown>

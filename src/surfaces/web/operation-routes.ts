@@ -3,16 +3,14 @@
  * that programs used before are derived from the same rows, with what is different in their words.
  */
 import type { z } from 'zod'
-import { operationNames, rowOf } from '../../engine/operations/table.ts'
-import type { OperationName } from '../../engine/operations/table.ts'
+import { operationNames, rowOf, type OperationName } from '../../engine/operations/table.ts'
 import type { ChangeScope } from '../../engine/time/file-changes.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type * as api from './api.ts'
 import type { AnswerName } from './answers.ts'
 import { WebFailure } from './failure.ts'
 import * as ask from './requests.ts'
-import { get, post, remove } from './route.ts'
-import type { Route, Web } from './route.ts'
+import { get, post, remove, type Route, type Web } from './route.ts'
 
 const MOST_BYTES = 16 * 1024 * 1024
 

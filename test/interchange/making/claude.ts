@@ -1,8 +1,7 @@
 /** Claude Code: thinking, two tools at once, an edit, a failure, a picture, a sub-agent, a compaction, a rewind. */
 import { cp, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Making } from './making.ts'
-import { PIXEL, repository, run } from './making.ts'
+import { PIXEL, repository, run, type Making } from './making.ts'
 
 const ID = '5e551000-0000-4000-8000-00000000c1a0'
 

@@ -1,8 +1,7 @@
 /** The Copilot CLI: its folder is our own format, taken as it is, but for its instructions, locks and backups. */
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Making } from './making.ts'
-import { PIXEL, repository, run } from './making.ts'
+import { PIXEL, repository, run, type Making } from './making.ts'
 
 const ID = '5e551000-0000-4000-8000-00000000c0b1'
 

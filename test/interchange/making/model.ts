@@ -10,8 +10,7 @@
  * What a sub-agent is asked, inside of a call, is written with << and >> instead.
  * Whatever else is asked, such as a title or a summary, gets a fixed text.
  */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chatEvents } from '../../model-server/chat.ts'
 import { messagesEvents } from '../../model-server/messages.ts'

@@ -1,8 +1,7 @@
 /** Codex, Gemini CLI, Qwen Code, opencode and pi: the same conversation, as far as each can have it. */
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Making } from './making.ts'
-import { PIXEL, repository, run } from './making.ts'
+import { PIXEL, repository, run, type Making } from './making.ts'
 
 const shell = (name: string, key: string, command: string, more = '') =>
   `[[call ${name} {"${key}":"${command}"${more}}]]`

@@ -1,11 +1,9 @@
 /** What front ends draw from: the fields of events, what is put to a person, of which kind a failure is. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineTool } from '@github/copilot-sdk'
-import type { SessionEvent } from '@github/copilot-sdk'
+import { defineTool, type SessionEvent } from '@github/copilot-sdk'
 import { z } from 'zod'
-import { outcome } from './thing.ts'
-import type { Things } from './thing.ts'
+import { outcome, type Things } from './thing.ts'
 
 /** What front ends draw from, of each event. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {

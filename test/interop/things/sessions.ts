@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CopilotSession } from '@github/copilot-sdk'
-import { ask, outcome } from './thing.ts'
-import type { Stage, Things } from './thing.ts'
+import { ask, outcome, type Stage, type Things } from './thing.ts'
 
 /** A session that has talked twice. */
 async function talked({ client, config, model }: Stage): Promise<CopilotSession> {

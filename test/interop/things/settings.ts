@@ -1,8 +1,7 @@
 /** What a session is told when it is made: prompts, agents, skills, instructions, modes, models, limits, hosts' wishes. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CopilotRequestHandler } from '@github/copilot-sdk'
-import type { CopilotSession } from '@github/copilot-sdk'
+import { CopilotRequestHandler, type CopilotSession } from '@github/copilot-sdk'
 import type { Stage, Things } from './thing.ts'
 
 const told = ({ model }: Stage) => JSON.stringify(model.asked.at(-1)?.messages)

@@ -1,11 +1,9 @@
 /** What happens in a turn: tools of the client and of the agent, permissions, questions, hooks, streams, failures. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineTool } from '@github/copilot-sdk'
-import type { SessionEvent, ToolResultObject } from '@github/copilot-sdk'
+import { defineTool, type SessionEvent, type ToolResultObject } from '@github/copilot-sdk'
 import { z } from 'zod'
-import { outcome } from './thing.ts'
-import type { Stage, Things } from './thing.ts'
+import { outcome, type Stage, type Things } from './thing.ts'
 
 type Handler = () => unknown
 

@@ -4,11 +4,10 @@ import {
   listOperationPoints,
   openOperationStage,
   programOperations,
+  type OperationStage,
 } from '../../crash/program-operations.ts'
-import type { OperationStage } from '../../crash/program-operations.ts'
 import { cannotTrace } from '../../crash/strace.ts'
-import { spread } from '../part.ts'
-import type { Part } from '../part.ts'
+import { spread, type Part } from '../part.ts'
 
 /** Of all of them: it takes longer than several kills, and lies in the folder of the first until the end. */
 let prepared: OperationStage | undefined

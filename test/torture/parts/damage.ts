@@ -3,11 +3,9 @@ import assert from 'node:assert/strict'
 import type { Draft } from '../../../src/format/event.ts'
 import { openMemory } from '../../../src/fs/memory.ts'
 import type { SessionFs } from '../../../src/fs/session-fs.ts'
-import { openLog } from '../../../src/log/open.ts'
-import type { SessionLog } from '../../../src/log/open.ts'
+import { openLog, type SessionLog } from '../../../src/log/open.ts'
 import { readLog } from '../../../src/log/read.ts'
-import { spread } from '../part.ts'
-import type { Part, Trial } from '../part.ts'
+import { spread, type Part, type Trial } from '../part.ts'
 
 const DIR = 'session-state/5e551011-0000-4000-8000-000000000000'
 const LOG = `${DIR}/events.jsonl`

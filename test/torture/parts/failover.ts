@@ -3,10 +3,8 @@
  * a quorum nothing that was acknowledged is lost. Without one something must be: else these parts would show nothing.
  */
 import assert from 'node:assert/strict'
-import { killRounds } from '../../control/kill-rounds.ts'
-import type { KillFigures } from '../../control/kill-rounds.ts'
-import { startCluster } from '../../support/postgres-cluster.ts'
-import type { TestCluster } from '../../support/postgres-cluster.ts'
+import { killRounds, type KillFigures } from '../../control/kill-rounds.ts'
+import { startCluster, type TestCluster } from '../../support/postgres-cluster.ts'
 import { cannotPatroni, startPatroni } from '../../support/patroni.ts'
 import { cannotPostgres } from '../../support/postgres-programs.ts'
 import type { Part, Trial } from '../part.ts'

@@ -3,8 +3,7 @@ import { killAt, listPoints, openStage } from '../../crash/crash-points.ts'
 import { errorsAt, failAt } from '../../crash/disk-errors.ts'
 import { scenarios } from '../../crash/scenarios.ts'
 import { cannotTrace } from '../../crash/strace.ts'
-import { spread } from '../part.ts'
-import type { Part } from '../part.ts'
+import { spread, type Part } from '../part.ts'
 
 export const syscalls: Part = {
   name: 'syscalls',

@@ -10,10 +10,10 @@ import {
   listUndoPoints,
   makeAnew,
   openUndoStage,
+  type Operation,
+  type UndoStage,
 } from '../../crash/undo-files.ts'
-import type { Operation, UndoStage } from '../../crash/undo-files.ts'
-import { spread } from '../part.ts'
-import type { Part } from '../part.ts'
+import { spread, type Part } from '../part.ts'
 
 const AT_MOST = 200
 

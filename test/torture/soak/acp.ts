@@ -1,11 +1,9 @@
 /** The ACP server on a port, under editors that come and go. */
 import { connect } from 'node:net'
 import { lines } from '../../../src/lib/json-rpc/lines.ts'
-import { openPeer } from '../../../src/lib/json-rpc/peer.ts'
-import type { Peer } from '../../../src/lib/json-rpc/peer.ts'
+import { openPeer, type Peer } from '../../../src/lib/json-rpc/peer.ts'
 import { homeWith, startSoakedModel } from './model.ts'
-import { startSoaked } from './soaked.ts'
-import type { Soaked } from './soaked.ts'
+import { startSoaked, type Soaked } from './soaked.ts'
 
 const TURNS = 5
 /** So many sessions an editor has before it starts anew; every other one leaves them open. */

@@ -1,11 +1,9 @@
 /** Mission Control on SQLite: machines push what happens in their sessions and take commands, people watch. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clientOf, event } from '../../control/node.ts'
-import type { Client } from '../../control/node.ts'
+import { clientOf, event, type Client } from '../../control/node.ts'
 import { makeToken } from '../../control/program.ts'
-import { startSoaked } from './soaked.ts'
-import type { Soaked } from './soaked.ts'
+import { startSoaked, type Soaked } from './soaked.ts'
 
 const PUSHES = 20
 const WATCHERS = 2

@@ -1,12 +1,15 @@
 /** The JSON-RPC server under the Copilot SDK: every session with a model of its client. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CopilotClient, RuntimeConnection, approveAll } from '@github/copilot-sdk'
-import type { ResumeSessionConfig } from '@github/copilot-sdk'
+import {
+  CopilotClient,
+  RuntimeConnection,
+  approveAll,
+  type ResumeSessionConfig,
+} from '@github/copilot-sdk'
 import { makeToken } from '../../control/program.ts'
 import { homeWith, startSoakedModel } from './model.ts'
-import { startSoaked } from './soaked.ts'
-import type { Soaked } from './soaked.ts'
+import { startSoaked, type Soaked } from './soaked.ts'
 
 const TURNS = 5
 /** So many sessions a connection has. */

@@ -1,8 +1,7 @@
 /** The terminal in a window of tmux: sessions are begun, used, taken back, left and come back to. */
 import { openDesk } from '../../e2e/tmux.ts'
 import { homeWith, startSoakedModel } from './model.ts'
-import { inspectable } from './soaked.ts'
-import type { Soaked } from './soaked.ts'
+import { inspectable, type Soaked } from './soaked.ts'
 
 const TURNS = 5
 

@@ -1,11 +1,9 @@
 /** The server of the page, as the page uses it: one stream on which sessions are followed, and requests beside it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { api, connect } from '../../web/web.ts'
-import type { Client } from '../../web/web.ts'
+import { api, connect, type Client } from '../../web/web.ts'
 import { homeWith, startSoakedModel } from './model.ts'
-import { startSoaked } from './soaked.ts'
-import type { Soaked } from './soaked.ts'
+import { startSoaked, type Soaked } from './soaked.ts'
 
 const TURNS = 5
 /** So many sessions a tab of the browser shows before it is loaded anew. */

@@ -3,8 +3,7 @@ import type { Agent, Turn } from '../../../engine/agent.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Guidance } from '../../../guidance/guidance.ts'
 import type { SubagentSettings } from '../config.ts'
-import { definitionOf } from './team.ts'
-import type { Team } from './team.ts'
+import { definitionOf, type Team } from './team.ts'
 
 export function subagentControls(
   teams: ReadonlyMap<SessionId, Team>,

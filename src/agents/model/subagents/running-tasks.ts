@@ -5,8 +5,7 @@
 import type { AgentItem, TaskStart, TaskStep, Turn } from '../../../engine/agent.ts'
 import type { Payload } from '../../../format/event.ts'
 import type { CustomAgent } from '../../../guidance/custom-agents.ts'
-import { deferred } from '../../../lib/deferred.ts'
-import type { Deferred } from '../../../lib/deferred.ts'
+import { deferred, type Deferred } from '../../../lib/deferred.ts'
 import type { Merging } from '../../../lib/merging.ts'
 import type { ModelMessage } from '../../../state/model-context.ts'
 

@@ -1,12 +1,10 @@
 /** The tools by which a model gives tasks to sub-agents, asks for what came of them, and goes on speaking with them. */
 import { z } from 'zod'
 import type { TaskStart } from '../../../engine/agent.ts'
-import { namedAgent } from '../../../guidance/custom-agents.ts'
-import type { CustomAgent } from '../../../guidance/custom-agents.ts'
+import { namedAgent, type CustomAgent } from '../../../guidance/custom-agents.ts'
 import { defined } from '../../../lib/defined.ts'
 import { deferred } from '../../../lib/deferred.ts'
-import { ToolFailure } from '../../tools/tool.ts'
-import type { Tool, ToolResult } from '../../tools/tool.ts'
+import { ToolFailure, type Tool, type ToolResult } from '../../tools/tool.ts'
 import type { RunningTasks, Outcome, Working } from './running-tasks.ts'
 
 /** What is known of a sub-agent, at work or at rest. */

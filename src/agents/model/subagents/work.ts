@@ -8,10 +8,8 @@ import { defined } from '../../../lib/defined.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { orAborted } from '../../../lib/or-aborted.ts'
 import { INTERRUPTED } from '../../../state/provider-valid.ts'
-import { converse } from '../converse.ts'
-import type { Speaker } from '../converse.ts'
-import { sourceOf } from './running-tasks.ts'
-import type { Outcome, Working } from './running-tasks.ts'
+import { converse, type Speaker } from '../converse.ts'
+import { sourceOf, type Outcome, type Working } from './running-tasks.ts'
 import { nested } from './nested.ts'
 
 type Items<Result> = AsyncGenerator<AgentItem, Result, undefined>

@@ -1,7 +1,6 @@
 /** `agents`: which coding agents are on this machine, what each asks before it does it, and what it says that it can do. */
 import type { FoundAgent, Run } from '../command.ts'
-import { bold, dim, green, yellow } from '../render/span.ts'
-import type { Span } from '../render/span.ts'
+import { bold, dim, green, yellow, type Span } from '../render/span.ts'
 import { table } from '../render/table.ts'
 
 export const run: Run = async (cli) => {

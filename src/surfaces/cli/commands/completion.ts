@@ -1,6 +1,5 @@
 /** `completion`: small scripts that ask the program itself, so they never go out of date. */
-import type { Run } from '../command.ts'
-import { usage } from '../command.ts'
+import { usage, type Run } from '../command.ts'
 
 export const run: Run = async (cli, given) => {
   const shell = given.word(0) ?? ''

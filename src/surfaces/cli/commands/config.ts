@@ -7,9 +7,8 @@ import { BadConfig } from '../../../config/config-file.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { didYouMean } from '../../../lib/nearest.ts'
 import { dim, yellow } from '../render/span.ts'
-import { usage } from '../command.ts'
+import { usage, type Cli, type Run } from '../command.ts'
 import { ownConfig } from '../own-config.ts'
-import type { Cli, Run } from '../command.ts'
 
 export const run: Run = async (cli, given) => {
   const { fs } = await cli.engine()

@@ -1,7 +1,6 @@
 /** `control …`: serves Mission Control, and does at its own shell what needs no server. */
 import { defined } from '../../../lib/defined.ts'
-import type { Cli, Given, Loaded, Run } from '../command.ts'
-import { usage } from '../command.ts'
+import { usage, type Cli, type Given, type Loaded, type Run } from '../command.ts'
 import type {
   ControlPlace,
   ControlVisit,

@@ -1,11 +1,9 @@
 /** `sessions events`: the log as it is, in pages, and what is added to it from now on. */
 import type { Engine } from '../../../engine/engine.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
-import { isEventId } from '../../../format/ids.ts'
-import type { EventId, SessionId } from '../../../format/ids.ts'
+import { isEventId, type EventId, type SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
-import type { Cli, Given, Run } from '../command.ts'
-import { usage } from '../command.ts'
+import { usage, type Cli, type Given, type Run } from '../command.ts'
 import { findSession } from '../../../commands/find-session.ts'
 import { eventLine, printed } from '../render/event-line.ts'
 import { dim, yellow } from '../render/span.ts'

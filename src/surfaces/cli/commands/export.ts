@@ -1,8 +1,7 @@
 /** `export`: a session as one redacted file, on disk or on stdout. */
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import type { Cli, Given, Run } from '../command.ts'
-import { usage } from '../command.ts'
+import { usage, type Cli, type Given, type Run } from '../command.ts'
 import { findSession } from '../../../commands/find-session.ts'
 import type { exportOptions } from '../server-options.ts'
 import { defined } from '../../../lib/defined.ts'

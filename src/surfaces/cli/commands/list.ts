@@ -1,10 +1,12 @@
 /** `sessions list`: what wants a person first, then by how near it is to this directory, newest first. */
-import { listSessions } from '../../../commands/list-sessions.ts'
-import type { ListedSession, NearSessions as Listed } from '../../../commands/list-sessions.ts'
+import {
+  listSessions,
+  type ListedSession,
+  type NearSessions as Listed,
+} from '../../../commands/list-sessions.ts'
 import { defined } from '../../../lib/defined.ts'
 import { attentionGroups } from '../../../state/attention.ts'
-import type { Cli, Run } from '../command.ts'
-import { usage } from '../command.ts'
+import { usage, type Cli, type Run } from '../command.ts'
 import { sessionColumns, sessionRow, tellOffline, tellUnusable } from '../render/sessions.ts'
 import { shortIds } from '../../../state/session-title.ts'
 import { counted } from '../../../lib/quantities.ts'

@@ -4,8 +4,7 @@ import { changeConfig } from '../../../config/change-config.ts'
 import { readConfig } from '../../../config/load.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { defined } from '../../../lib/defined.ts'
-import { usage } from '../command.ts'
-import type { Run } from '../command.ts'
+import { usage, type Run } from '../command.ts'
 
 export const run: Run = async (cli, given) => {
   const word = given.word(0)

@@ -1,7 +1,14 @@
 /** The servers: `web`, `acp`, and those that a flag of `reprise` itself asks for, as programs start them. */
 import { defined } from '../../../lib/defined.ts'
-import type { Cli, Given, Loaded, RpcOptions, Run, Serving } from '../command.ts'
-import { usage } from '../command.ts'
+import {
+  usage,
+  type Cli,
+  type Given,
+  type Loaded,
+  type RpcOptions,
+  type Run,
+  type Serving,
+} from '../command.ts'
 import type { copilotOptions } from '../copilot-options.ts'
 import { findSession } from '../../../commands/find-session.ts'
 import type { acpOptions, servingOptions, webOptions, workerOptions } from '../server-options.ts'

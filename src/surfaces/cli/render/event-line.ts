@@ -1,7 +1,6 @@
 /** One event on one line, for people; and the event as programs get it. */
 import type { Event, Stranger } from '../../../format/event.ts'
-import { cyan, dim } from './span.ts'
-import type { Span } from './span.ts'
+import { cyan, dim, type Span } from './span.ts'
 
 /** As it stands in the log: that we do not know its type is our remark, not its content. */
 export function printed(event: Event | Stranger): object {

@@ -1,6 +1,5 @@
 /** The Markdown of our own reports as lines on a terminal: light styling, nothing lost. Not a parser for any Markdown. */
-import { bold, cyan, green, red } from './span.ts'
-import type { Span } from './span.ts'
+import { bold, cyan, green, red, type Span } from './span.ts'
 
 export function markdownLines(text: string): Span[][] {
   let fence: string | undefined

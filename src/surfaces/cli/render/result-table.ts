@@ -1,7 +1,6 @@
 /** Columns of unknown width: when they do not fit beside each other, the widest are cut first. */
 import { safeText } from '../../../lib/safe-text.ts'
-import { bold } from './span.ts'
-import type { Span } from './span.ts'
+import { bold, type Span } from './span.ts'
 import { table } from './table.ts'
 import { fit, widthOf } from './width.ts'
 

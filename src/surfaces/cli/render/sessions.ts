@@ -1,13 +1,11 @@
 /** How sessions are named and tabled wherever several are shown. */
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
 import type { UnusableSession } from '../../../engine/home/catalogue.ts'
-import { attentionMarks } from '../../../state/attention.ts'
-import type { Attention } from '../../../state/attention.ts'
+import { attentionMarks, type Attention } from '../../../state/attention.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { FarNews, FarPlace } from '../../../engine/remote-control.ts'
 import type { Cli } from '../command.ts'
-import { bold, cyan, dim, yellow } from './span.ts'
-import type { Span } from './span.ts'
+import { bold, cyan, dim, yellow, type Span } from './span.ts'
 import { counted, relativeTime, sizeText } from '../../../lib/quantities.ts'
 
 export function sessionRow(

@@ -1,7 +1,6 @@
 /** Rows with aligned columns. One column gives way when the terminal is narrow. */
 import { safeText } from '../../../lib/safe-text.ts'
-import { textOf, withText } from './span.ts'
-import type { Span } from './span.ts'
+import { textOf, withText, type Span } from './span.ts'
 import { fit, widthOf } from './width.ts'
 
 type TableOptions = {

@@ -1,8 +1,7 @@
 /** A transcript's entry as lines on a terminal. Every kind of entry has its own form here. */
 import { argumentText } from '../../../state/call-text.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
-import { bold, cyan, dim, green, red, yellow } from './span.ts'
-import type { Span } from './span.ts'
+import { bold, cyan, dim, green, red, yellow, type Span } from './span.ts'
 import { unfinishedWords } from '../../../state/unfinished-words.ts'
 import { wentOnWords } from '../../../state/went-on-words.ts'
 

@@ -1,6 +1,5 @@
 /** Spans as lines that fit a width, broken between words; every line begins with the indent. */
-import { textOf, withText } from './span.ts'
-import type { Span } from './span.ts'
+import { textOf, withText, type Span } from './span.ts'
 import { widthOf } from './width.ts'
 
 export function wrap(spans: readonly Span[], columns: number, indent: string): Span[][] {

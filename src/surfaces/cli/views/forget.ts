@@ -1,6 +1,5 @@
 /** `forget` on the command line: where the text stands is shown before it is asked for. */
-import { sayForgotten } from '../../../commands/forget.ts'
-import type { ForgetResult } from '../../../commands/forget.ts'
+import { sayForgotten, type ForgetResult } from '../../../commands/forget.ts'
 import type { View } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { markdownLines } from '../render/markdown.ts'

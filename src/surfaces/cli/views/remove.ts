@@ -1,8 +1,7 @@
 /** What goes to the trash is shown before it is asked about; what could not go there decides the exit code. */
 import type { deleteSession, prune } from '../../../commands/remove.ts'
 import { shortIds } from '../../../state/session-title.ts'
-import type { Cli, View } from '../command.ts'
-import { usage } from '../command.ts'
+import { usage, type Cli, type View } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { sessionColumns, sessionRow } from '../render/sessions.ts'
 import { table } from '../render/table.ts'

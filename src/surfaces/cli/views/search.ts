@@ -10,8 +10,7 @@ import type { Cli, Given, View } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { counted, relativeTime } from '../../../lib/quantities.ts'
 import { shortIds } from '../../../state/session-title.ts'
-import { bold, cyan, dim, yellow } from '../render/span.ts'
-import type { Span } from '../render/span.ts'
+import { bold, cyan, dim, yellow, type Span } from '../render/span.ts'
 import { wrap } from '../render/wrap.ts'
 
 type Found = Awaited<ReturnType<typeof search.run>>

@@ -1,10 +1,8 @@
 /** `sql`: a table as wide as the terminal, CSV, or JSON that keeps what it can. */
-import { textOf } from '../../../commands/sql.ts'
-import type { sql } from '../../../commands/sql.ts'
+import { textOf, type sql } from '../../../commands/sql.ts'
 import { counted } from '../../../lib/quantities.ts'
 import type { QueryResult, SqlValue } from '../../../store/query/query.ts'
-import type { Cli, View } from '../command.ts'
-import { usage } from '../command.ts'
+import { usage, type Cli, type View } from '../command.ts'
 import { resultTable } from '../render/result-table.ts'
 import { dim, yellow } from '../render/span.ts'
 

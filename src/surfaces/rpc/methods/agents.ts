@@ -1,8 +1,7 @@
 /** Custom agents of a session: which there are, which one answers, what it is told. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import { namedAgent } from '../../../guidance/custom-agents.ts'
-import type { CustomAgent } from '../../../guidance/custom-agents.ts'
+import { namedAgent, type CustomAgent } from '../../../guidance/custom-agents.ts'
 import { OWN_AGENTS } from '../../../guidance/own-agents.ts'
 import { defined } from '../../../lib/defined.ts'
 import { tell } from '../follow-session.ts'

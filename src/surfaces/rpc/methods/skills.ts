@@ -1,10 +1,8 @@
 /** Skills: those of a session, and those that sessions in some folder would find. */
 import { z } from 'zod'
 import { join } from 'node:path'
-import { readGuidance } from '../../../guidance/guidance.ts'
-import type { Switchable } from '../../../guidance/guidance.ts'
-import type { Skill } from '../../../guidance/skills.ts'
-import { SKILL_FOLDERS, skillCommand } from '../../../guidance/skills.ts'
+import { readGuidance, type Switchable } from '../../../guidance/guidance.ts'
+import { SKILL_FOLDERS, skillCommand, type Skill } from '../../../guidance/skills.ts'
 import { defined } from '../../../lib/defined.ts'
 import { tell } from '../follow-session.ts'
 import type { HostedSession } from '../hosted-session.ts'

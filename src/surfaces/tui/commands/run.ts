@@ -1,6 +1,5 @@
 /** A command of the table in the terminal: what was not typed may be chosen first, and a result may be chosen from. */
-import { lacking } from '../../../commands/parse.ts'
-import type { Wanted } from '../../../commands/parse.ts'
+import { lacking, type Wanted } from '../../../commands/parse.ts'
 import type { CommandHost } from './command.ts'
 import { runShown } from './show-result.ts'
 import { views } from './views.ts'

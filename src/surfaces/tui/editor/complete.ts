@@ -1,6 +1,5 @@
 /** What can be completed while typing: slash commands with their help, their words, and files behind an `@`. */
-import { fuzzyFilter } from '@earendil-works/pi-tui'
-import type { AutocompleteProvider } from '@earendil-works/pi-tui'
+import { fuzzyFilter, type AutocompleteProvider } from '@earendil-works/pi-tui'
 import { safeText } from '../../../lib/safe-text.ts'
 import type { Command } from '../../../commands/command.ts'
 import { complete } from '../../../commands/complete.ts'

@@ -1,6 +1,14 @@
 /** Visual mode: motions move one end of what is chosen, and an operator takes all of it. */
-import { change, go, nothing, operate, operateLines } from './vim-edit.ts'
-import type { Spot, Step, Vim } from './vim-edit.ts'
+import {
+  change,
+  go,
+  nothing,
+  operate,
+  operateLines,
+  type Spot,
+  type Step,
+  type Vim,
+} from './vim-edit.ts'
 import { lineEnd, lineStart, right, wordAround } from './vim-motions.ts'
 
 type Press = (vim: Vim, key: string, spot: Spot) => readonly Step[]

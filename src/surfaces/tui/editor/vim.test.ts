@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Editor } from '@earendil-works/pi-tui'
-import type { TUI } from '@earendil-works/pi-tui'
+import { Editor, type TUI } from '@earendil-works/pi-tui'
 import { makeTheme } from '../view/theme.ts'
 import { createVim } from './vim.ts'
 

@@ -13,8 +13,10 @@ import {
   repeated,
   timesOf,
   undo,
+  type Spot,
+  type Step,
+  type Vim,
 } from './vim-edit.ts'
-import type { Spot, Step, Vim } from './vim-edit.ts'
 import * as move from './vim-motions.ts'
 import { chosenIn, enterVisual, isVisual, leaveVisual, visual } from './vim-visual.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { stepDialog } from './dialog.ts'
-import type { Dialog, Stepped } from './dialog.ts'
+import { stepDialog, type Dialog, type Stepped } from './dialog.ts'
 
 const choice: Dialog = {
   kind: 'choice',

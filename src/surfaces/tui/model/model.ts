@@ -4,13 +4,11 @@ import type { Offered } from '../../../commands/offered.ts'
 import type { RemoteWords } from '../../../commands/remote-words.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Ask } from '../../../state/asks.ts'
-import { silence } from '../../../state/live.ts'
-import type { Live } from '../../../state/live.ts'
+import { silence, type Live } from '../../../state/live.ts'
 import type { Picker } from '../picker/picker.ts'
 import type { VimMode } from '../editor/vim-edit.ts'
 import type { Dialog } from './dialog.ts'
-import { emptyWindow } from './window.ts'
-import type { Item, Window } from './window.ts'
+import { emptyWindow, type Item, type Window } from './window.ts'
 
 export type Model = {
   readonly version: string

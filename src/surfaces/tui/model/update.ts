@@ -7,12 +7,18 @@ import { objectsOf } from '../../../lib/fields.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts'
 import { hearEvent, hearNotice, silence } from '../../../state/live.ts'
-import { freshMenu, idle, isBusy, noSession } from './model.ts'
+import {
+  freshMenu,
+  idle,
+  isBusy,
+  noSession,
+  type Model,
+  type SessionFacts,
+  type TurnFacts,
+} from './model.ts'
 import type { Message } from './message.ts'
 import { endsTurn } from '../../../state/turn-end.ts'
-import type { Model, SessionFacts, TurnFacts } from './model.ts'
-import { put, putBefore, putNote, replaced, trim, visited } from './window.ts'
-import type { Tone } from './window.ts'
+import { put, putBefore, putNote, replaced, trim, visited, type Tone } from './window.ts'
 
 export function update(model: Model, message: Message): Model {
   const changed = updated(model, message)

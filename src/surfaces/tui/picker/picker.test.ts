@@ -3,8 +3,15 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
 import type { SessionId } from '../../../format/ids.ts'
-import { marked, openPicker, stepPicker, withContent, withFilter, withSessions } from './picker.ts'
-import type { Picker } from './picker.ts'
+import {
+  marked,
+  openPicker,
+  stepPicker,
+  withContent,
+  withFilter,
+  withSessions,
+  type Picker,
+} from './picker.ts'
 
 const session = (at: number, more: Partial<SessionSummary> = {}): SessionSummary => ({
   id: `s${at}` as SessionId,

@@ -21,8 +21,11 @@ import {
   withFilter,
   withSessions,
   wordsIn,
+  type ListedSession,
+  type Picker,
+  type PickerDeed,
+  type Shown,
 } from './picker.ts'
-import type { ListedSession, Picker, PickerDeed, Shown } from './picker.ts'
 
 type PickerRun = {
   /** `leave`: what is done when the person leaves the list without a session; without it, the list is closed. */

@@ -1,8 +1,7 @@
 /** What the next line answers: how it is asked in lines, and what a line means to it. */
 import { ago } from '../../../lib/quantities.ts'
 import { defined } from '../../../lib/defined.ts'
-import { permissionAnswers } from '../../../state/asks.ts'
-import type { Ask } from '../../../state/asks.ts'
+import { permissionAnswers, type Ask } from '../../../state/asks.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { App } from '../app.ts'
 import type { Dialog, Option } from '../model/dialog.ts'

@@ -5,8 +5,7 @@
  */
 import type { App } from '../app.ts'
 import type { Paper } from './paper.ts'
-import { questionIn } from './question.ts'
-import type { Question } from './question.ts'
+import { questionIn, type Question } from './question.ts'
 
 type LineTakerOptions = {
   readonly app: App

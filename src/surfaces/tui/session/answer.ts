@@ -2,8 +2,7 @@
 import type { PermissionDecision } from '../../../engine/agent.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
-import { complain } from './session-context.ts'
-import type { SessionContext } from './session-context.ts'
+import { complain, type SessionContext } from './session-context.ts'
 import { refresh } from './refresh.ts'
 
 export const answerPermission = (

@@ -4,15 +4,17 @@ import type { SessionId } from '../../../format/ids.ts'
 import type { QueueChange } from '../../../format/inbox.ts'
 import { isBusy } from '../model/model.ts'
 import { answerPermission, answerQuestion, cancelTurn } from './answer.ts'
-import { complain, createContext } from './session-context.ts'
-import type { SessionContext, SessionOptions } from './session-context.ts'
+import {
+  complain,
+  createContext,
+  type SessionContext,
+  type SessionOptions,
+} from './session-context.ts'
 import { readPage } from './history.ts'
-import { liveSession, openSession } from './open-session.ts'
-import type { OpenHow } from './open-session.ts'
+import { liveSession, openSession, type OpenHow } from './open-session.ts'
 import { look } from './note-seen.ts'
 import { answererOf, refresh, watchOtherProcess, watchRemote } from './refresh.ts'
-import { send } from './send.ts'
-import type { SendHow } from './send.ts'
+import { send, type SendHow } from './send.ts'
 
 const MOST_PICTURE_BYTES = 4 * 1024 * 1024
 

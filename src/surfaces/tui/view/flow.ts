@@ -2,8 +2,7 @@
  * The transcript as lines, of which only those that are seen are ever laid out. The place of the reader is an item and
  * a line in it, so nothing moves under their eyes while more is said below.
  */
-import { isBusy } from '../model/model.ts'
-import type { Anchor, Model } from '../model/model.ts'
+import { isBusy, type Anchor, type Model } from '../model/model.ts'
 import type { Item } from '../model/window.ts'
 import { entryLines } from './entry.ts'
 import { createLiveView } from './live.ts'

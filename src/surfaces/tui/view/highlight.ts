@@ -1,6 +1,5 @@
 /** Colours for code, line by line. */
-import { tokenizer } from '../../../lib/code-tokens.ts'
-import type { Token } from '../../../lib/code-tokens.ts'
+import { tokenizer, type Token } from '../../../lib/code-tokens.ts'
 
 type Paint = (text: string) => string
 

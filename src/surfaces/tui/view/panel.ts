@@ -1,9 +1,7 @@
 /** What stands between the transcript and the editor: what runs, what waits, what is asked. */
 import { visibleWidth } from '@earendil-works/pi-tui'
-import { matching } from '../model/dialog.ts'
-import type { Dialog } from '../model/dialog.ts'
-import { hasLostQuestion, isBusy } from '../model/model.ts'
-import type { Model } from '../model/model.ts'
+import { matching, type Dialog } from '../model/dialog.ts'
+import { hasLostQuestion, isBusy, type Model } from '../model/model.ts'
 import { askLines } from './ask.ts'
 import { diffLine } from './highlight.ts'
 import { workingLines } from './working.ts'

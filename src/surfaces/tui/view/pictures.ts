@@ -8,8 +8,9 @@ import {
   encodeITerm2,
   getImageDimensions,
   renderImage,
+  type ImageDimensions,
+  type ImageProtocol,
 } from '@earendil-works/pi-tui'
-import type { ImageDimensions, ImageProtocol } from '@earendil-works/pi-tui'
 import { sizeText } from '../../../lib/quantities.ts'
 import type { Picture } from '../../../state/transcript.ts'
 import { fit, inLine } from './text.ts'

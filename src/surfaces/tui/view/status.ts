@@ -4,8 +4,7 @@
  */
 import { visibleWidth } from '@earendil-works/pi-tui'
 import { amount } from '../../../lib/quantities.ts'
-import { isBusy } from '../model/model.ts'
-import type { Model } from '../model/model.ts'
+import { isBusy, type Model } from '../model/model.ts'
 import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 

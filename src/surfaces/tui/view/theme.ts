@@ -1,8 +1,7 @@
 /** Colours, or none: the sixteen of the terminal, or some that are read well on a light or a dark background. */
 import type { EditorTheme, MarkdownTheme } from '@earendil-works/pi-tui'
 import { highlight } from './highlight.ts'
-import { palettes } from './palettes.ts'
-import type { Palette, PaletteName } from './palettes.ts'
+import { palettes, type Palette, type PaletteName } from './palettes.ts'
 
 export type Paint = (text: string) => string
 

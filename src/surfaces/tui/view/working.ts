@@ -1,7 +1,6 @@
 /** What goes on right now, in one line that moves: what it does, for how long, and how much has come. */
 import { amount, spanText } from '../../../lib/quantities.ts'
-import { isBusy } from '../model/model.ts'
-import type { Model } from '../model/model.ts'
+import { isBusy, type Model } from '../model/model.ts'
 import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 import { argumentText } from '../../../state/call-text.ts'

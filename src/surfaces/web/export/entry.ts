@@ -9,14 +9,13 @@ import {
   handoffWords,
   lineWords,
   userName,
+  type LineWords,
 } from '../page/model/entry-words.ts'
-import type { LineWords } from '../page/model/entry-words.ts'
 import { sizeText } from '../../../lib/quantities.ts'
 import { argumentDetails, oneLine, toolMarks } from '../page/model/tool.ts'
 import { duration, withoutAnsi } from '../page/model/words.ts'
 import { diff, markdown } from './markdown.ts'
-import { markup, words } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { markup, words, type Markup } from './markup.ts'
 import { unfinishedWords } from '../../../state/unfinished-words.ts'
 
 export function entryMarkup(entry: TranscriptEntry): Markup {

@@ -1,13 +1,10 @@
 /** Markdown as the page draws it: from the same blocks, with the same classes. */
 import { codeTokens } from '../../../lib/code-tokens.ts'
-import { isDiff, parseDiff } from '../page/model/diff.ts'
-import type { DiffLine } from '../page/model/diff.ts'
+import { isDiff, parseDiff, type DiffLine } from '../page/model/diff.ts'
 import type { Inline } from '../page/model/inline.ts'
-import { parseMarkdown } from '../page/model/markdown.ts'
-import type { Align, Block, Item } from '../page/model/markdown.ts'
+import { parseMarkdown, type Align, type Block, type Item } from '../page/model/markdown.ts'
 import { visible, withoutAnsi } from '../page/model/words.ts'
-import { markup, words } from './markup.ts'
-import type { Markup } from './markup.ts'
+import { markup, words, type Markup } from './markup.ts'
 
 export const markdown = (text: string): Markup =>
   markup`<div class="md">${parseMarkdown(visible(withoutAnsi(text))).map(block)}</div>`

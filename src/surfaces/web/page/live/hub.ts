@@ -4,8 +4,7 @@
  */
 import type { ActivityFrame } from '../../api.ts'
 import { isOffline, post, sentence } from '../client.ts'
-import { listen } from '../stream.ts'
-import type { Listening } from '../stream.ts'
+import { listen, type Listening } from '../stream.ts'
 import type { LinkState, Tab, ToHub } from './messages.ts'
 
 type Follow = { readonly tab: Tab; readonly sessionId: string; after: string | undefined }

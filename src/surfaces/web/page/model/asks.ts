@@ -1,6 +1,5 @@
 /** What waits for an answer when the page is opened. What the server knows counts more than what was put together here. */
-import { permissionAsk, questionAsk } from '../../../../state/asks.ts'
-import type { Ask } from '../../../../state/asks.ts'
+import { permissionAsk, questionAsk, type Ask } from '../../../../state/asks.ts'
 import type { SessionAnswer } from '../../api.ts'
 
 export const asksOf = ({ requests, questions }: SessionAnswer): Ask[] => [

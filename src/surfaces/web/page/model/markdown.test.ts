@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { safeHref } from './inline.ts'
-import { parseInline, parseMarkdown } from './markdown.ts'
-import type { Block } from './markdown.ts'
+import { parseInline, parseMarkdown, type Block } from './markdown.ts'
 
 const text = (value: string) => ({ kind: 'text', text: value }) as const
 const paragraph = (value: string): Block => ({ kind: 'paragraph', inside: [text(value)] })

@@ -3,8 +3,7 @@
  * ever becomes markup: HTML in it is text, and an address that is not of the web or of mail is no link.
  */
 import MarkdownIt from 'markdown-it'
-import { inlineOf } from './inline.ts'
-import type { Inline, Piece } from './inline.ts'
+import { inlineOf, type Inline, type Piece } from './inline.ts'
 import { addMarks } from './markdown-marks.ts'
 
 export type Align = 'left' | 'center' | 'right'

@@ -1,10 +1,8 @@
 /** One open session on the page: what the server answered, kept in step by the frames of its stream. */
 import type { Event, Stranger } from '../../../../format/event.ts'
 import type { Notice } from '../../../../format/notice.ts'
-import { asksAfterEvent, asksAfterNotice } from '../../../../state/asks.ts'
-import type { Ask } from '../../../../state/asks.ts'
-import { hearEvent, hearNotice, silence } from '../../../../state/live.ts'
-import type { Live } from '../../../../state/live.ts'
+import { asksAfterEvent, asksAfterNotice, type Ask } from '../../../../state/asks.ts'
+import { hearEvent, hearNotice, silence, type Live } from '../../../../state/live.ts'
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
 import { endsTurn } from '../../../../state/turn-end.ts'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'

@@ -1,8 +1,7 @@
 /** What the agent asks and waits for. Answered here or in the terminal: the first answer counts. */
 import { useEffect, useRef } from 'preact/hooks'
 import { defined } from '../../../../lib/defined.ts'
-import { permissionAnswers } from '../../../../state/asks.ts'
-import type { Ask } from '../../../../state/asks.ts'
+import { permissionAnswers, type Ask } from '../../../../state/asks.ts'
 import { post, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { AskBody } from './ask-body.tsx'

@@ -1,7 +1,6 @@
 /** The year of days as squares, and bars beside names. Each says in words what it shows. */
 import { amount, counted } from '../../../../lib/quantities.ts'
-import type { Day } from '../model/charts.ts'
-import { heatMap, monthsOf } from '../model/charts.ts'
+import { heatMap, monthsOf, type Day } from '../model/charts.ts'
 import { visible } from '../model/words.ts'
 
 const CELL = 13

@@ -1,7 +1,6 @@
 /** A block of code with a button to copy it. */
 import { isDiff, parseDiff } from '../model/diff.ts'
-import { qrOf } from '../model/qr.ts'
-import type { QrShape } from '../model/qr.ts'
+import { qrOf, type QrShape } from '../model/qr.ts'
 import { Copy } from './copy.tsx'
 import { Diff } from './diff.tsx'
 import { useHighlighted } from './highlight.ts'

@@ -6,8 +6,7 @@ import type { CommandAnswer, ContextItem, GivenContext } from '../../api.ts'
 import { post, sentence, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
 import type { ArtifactProps } from './artifacts.tsx'
-import { Failed } from './failed.tsx'
-import type { Failure } from './failed.tsx'
+import { Failed, type Failure } from './failed.tsx'
 
 /** Of a long context the latest; the rest on demand. */
 const MOST_ITEMS = 100

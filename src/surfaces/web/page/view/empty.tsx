@@ -1,7 +1,6 @@
 /** A place where nothing is yet: what it is for, and how something comes there. */
 import type { ComponentChildren } from 'preact'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 type Props = {
   readonly icon: IconName

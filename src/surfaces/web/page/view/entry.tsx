@@ -9,8 +9,8 @@ import {
   continuationWords,
   handoffWords,
   lineWords,
+  type LineWords,
 } from '../model/entry-words.ts'
-import type { LineWords } from '../model/entry-words.ts'
 import { forkIn } from '../model/fork-tree.ts'
 import { livePieces } from '../model/live-pieces.ts'
 import { hashOf } from '../model/route.ts'

@@ -1,6 +1,5 @@
 /** Something that opens. What is inside is drawn when it is open, and stays as it was left when it scrolls away. */
-import { createContext } from 'preact'
-import type { ComponentChildren } from 'preact'
+import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useState } from 'preact/hooks'
 
 export const OpenFolds = createContext(new Map<string, boolean>())

@@ -1,7 +1,6 @@
 /** Signs of one kept set (Lucide), drawn into the page: no font and no request brings them. */
 import * as lucide from 'lucide-static'
-import { h } from 'preact'
-import type { VNode } from 'preact'
+import { h, type VNode } from 'preact'
 
 const signs = {
   archive: lucide.Archive,

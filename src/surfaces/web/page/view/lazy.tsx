@@ -1,6 +1,5 @@
 /** A view whose code is fetched when it is first shown; until then a word says so. */
-import { h } from 'preact'
-import type { ComponentType } from 'preact'
+import { h, type ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { onceBack } from '../live/line.ts'
 import { useLink } from './banner.tsx'

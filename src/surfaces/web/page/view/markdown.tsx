@@ -1,11 +1,9 @@
 /** Draws Markdown from its data. Every text is a text node: there is no way for it to become anything else. */
-import { createContext } from 'preact'
-import type { ComponentChildren, JSX } from 'preact'
+import { createContext, type ComponentChildren, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { memo } from './memo.ts'
 import type { Inline } from '../model/inline.ts'
-import { parseMarkdown } from '../model/markdown.ts'
-import type { Block, Item } from '../model/markdown.ts'
+import { parseMarkdown, type Block, type Item } from '../model/markdown.ts'
 import { visible, withoutAnsi } from '../model/words.ts'
 import { Code } from './code.tsx'
 import { Formula, FormulaBlock } from './formula.tsx'

@@ -1,6 +1,5 @@
 /** A component that is drawn anew only when one of its properties is another one. */
-import { Component, h } from 'preact'
-import type { ComponentType } from 'preact'
+import { Component, h, type ComponentType } from 'preact'
 
 export function memo<P extends object>(Inner: ComponentType<P>): ComponentType<P> {
   return class extends Component<P> {

@@ -1,8 +1,7 @@
 /** A button that opens a list of things to do. Escape and a click elsewhere close it; the arrows go through it. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 type Props = {
   readonly name: string

@@ -1,12 +1,10 @@
 /** Beside the transcript: where it can be rewound to, its plan, files, checkpoints and forks, what the model is given. */
 import { useState } from 'preact/hooks'
-import { Checkpoints, Files, Plan } from './artifacts.tsx'
-import type { ArtifactProps } from './artifacts.tsx'
+import { Checkpoints, Files, Plan, type ArtifactProps } from './artifacts.tsx'
 import { ContextPanel } from './context-panel.tsx'
 import { Forks } from './forks.tsx'
 import { Icon } from './icon.tsx'
-import { Timeline } from './timeline.tsx'
-import type { TimelineProps } from './timeline.tsx'
+import { Timeline, type TimelineProps } from './timeline.tsx'
 
 type Props = ArtifactProps & TimelineProps & { readonly onClose: () => void }
 

@@ -1,8 +1,7 @@
 /** One changed file of a review. Its lines are fetched when it comes near the screen. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangedFileAnswer } from '../../api.ts'
-import type { Query } from '../client.ts'
-import { sessionPath } from '../client.ts'
+import { sessionPath, type Query } from '../client.ts'
 import { compare, parseDiff } from '../model/diff.ts'
 import type { ChangedFile, Comment } from '../model/review.ts'
 import { hashOf } from '../model/route.ts'

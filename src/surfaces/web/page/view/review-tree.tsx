@@ -1,7 +1,6 @@
 /** The changed files as a tree of folders. Each leads to its lines. */
 import type { FileNode } from '../model/review.ts'
-import { hashOf } from '../model/route.ts'
-import type { Route } from '../model/route.ts'
+import { hashOf, type Route } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 

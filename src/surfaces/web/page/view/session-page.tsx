@@ -14,8 +14,7 @@ import { SessionHead } from './session-head.tsx'
 import { Transcript } from './transcript.tsx'
 import { useMayAct } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
-import { useSession } from './use-session.ts'
-import type { Anchor } from './use-session.ts'
+import { useSession, type Anchor } from './use-session.ts'
 import { useSessionActions } from './use-session-actions.ts'
 
 type Props = {

@@ -2,8 +2,15 @@
 import { useState } from 'preact/hooks'
 import { post, remove, sessionPath } from '../client.ts'
 import { guestSpans } from '../model/link.ts'
-import { isEnded, kindsOf, mayOf, mayWords } from '../model/team.ts'
-import type { May, Sharing, TokensAnswer } from '../model/team.ts'
+import {
+  isEnded,
+  kindsOf,
+  mayOf,
+  mayWords,
+  type May,
+  type Sharing,
+  type TokensAnswer,
+} from '../model/team.ts'
 import { visible } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Failed } from './failed.tsx'

@@ -2,8 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { defined } from '../../../../lib/defined.ts'
-import { heaped } from '../model/charts.ts'
-import type { Stacked } from '../model/charts.ts'
+import { heaped, type Stacked } from '../model/charts.ts'
 import { visible } from '../model/words.ts'
 
 type Props = {

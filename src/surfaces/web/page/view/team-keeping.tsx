@@ -1,8 +1,7 @@
 /** How long sessions are kept and how much the team may write; and the record of who did what. */
 import { useEffect, useState } from 'preact/hooks'
 import { put } from '../client.ts'
-import { limitWords } from '../model/team.ts'
-import type { LimitName, LimitsAnswer, RecordAnswer } from '../model/team.ts'
+import { limitWords, type LimitName, type LimitsAnswer, type RecordAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
 import { Failed } from './failed.tsx'
 import { Form } from './form.tsx'

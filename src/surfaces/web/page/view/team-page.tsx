@@ -1,6 +1,5 @@
 /** The team's own places: people, tokens, tasks, workers, limits, and the record of who did what. */
-import { hashOf } from '../model/route.ts'
-import type { TeamPart } from '../model/route.ts'
+import { hashOf, type TeamPart } from '../model/route.ts'
 import { useTeam } from './team.tsx'
 
 import { LimitsPart, RecordPart } from './team-keeping.tsx'

@@ -1,8 +1,7 @@
 /** Who is in the team, who is invited, and machines that ask to join. */
 import { useState } from 'preact/hooks'
 import { post, put, remove } from '../client.ts'
-import { roles } from '../model/team.ts'
-import type { PeopleAnswer } from '../model/team.ts'
+import { roles, type PeopleAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
 import { Failed } from './failed.tsx'
 import { Form, NameField } from './form.tsx'

@@ -1,6 +1,5 @@
 /** Mission Control, for the views that it shares with the page of one machine: who is signed in, and whose sessions are asked about. */
-import { createContext } from 'preact'
-import type { ComponentChildren } from 'preact'
+import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
 import type { ServerAnswer } from '../../api.ts'
 import type { PeopleAnswer, Person } from '../model/team.ts'

@@ -1,7 +1,6 @@
 /** An answer of the server that is asked for again whenever what it depends on changes. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { get, isOffline, sentence } from '../client.ts'
-import type { Query } from '../client.ts'
+import { get, isOffline, sentence, type Query } from '../client.ts'
 import { onceBack } from '../live/line.ts'
 import type { Failure } from './failed.tsx'
 

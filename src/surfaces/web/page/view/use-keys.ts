@@ -1,7 +1,6 @@
 /** Listens to the keys of the whole page. */
 import { useEffect, useRef } from 'preact/hooks'
-import { press } from '../model/keys.ts'
-import type { Command } from '../model/keys.ts'
+import { press, type Command } from '../model/keys.ts'
 
 export function useKeys(onCommand: (command: Command) => void): void {
   const latest = useRef(onCommand)

@@ -2,8 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CommandsAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
-import { candidatesFor, mayBeCommand } from '../model/completion.ts'
-import type { Candidate } from '../model/completion.ts'
+import { candidatesFor, mayBeCommand, type Candidate } from '../model/completion.ts'
 import { useAnswer } from './use-answer.ts'
 
 interface OpenPalette {

@@ -4,8 +4,15 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'
-import { get, isMissing, isOffline, isUnauthorized, sentence, sessionPath } from '../client.ts'
-import type { Query } from '../client.ts'
+import {
+  get,
+  isMissing,
+  isOffline,
+  isUnauthorized,
+  sentence,
+  sessionPath,
+  type Query,
+} from '../client.ts'
 import { followAlone } from '../live/alone.ts'
 import { followSession, onceBack } from '../live/line.ts'
 import type { LinkState } from '../live/messages.ts'
@@ -19,8 +26,8 @@ import {
   withNewer,
   withOlder,
   withTranscript,
+  type SessionModel,
 } from '../model/session-model.ts'
-import type { SessionModel } from '../model/session-model.ts'
 import type { Failure } from './failed.tsx'
 
 /** A place in a session: an event, or a turn by its number; and from there on a tool call, or a text that was found. */

@@ -1,8 +1,7 @@
 /** The list of sessions that fit what is typed, kept in step with what happens in any session. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionsAnswer } from '../../api.ts'
-import { get, isOffline, sentence } from '../client.ts'
-import type { Query } from '../client.ts'
+import { get, isOffline, sentence, type Query } from '../client.ts'
 import { afterChange } from '../model/sessions.ts'
 import { onceBack, watchSessions } from '../live/line.ts'
 import { createReloads } from '../live/reloads.ts'

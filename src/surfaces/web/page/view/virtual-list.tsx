@@ -7,8 +7,8 @@ import {
   observeElementOffset,
   observeElementRect,
   Virtualizer,
+  type VirtualizerOptions,
 } from '@tanstack/virtual-core'
-import type { VirtualizerOptions } from '@tanstack/virtual-core'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 
