@@ -1,6 +1,5 @@
 /** What exporting machines and watching screens do to nodes of Mission Control, over real connections. */
-import { Agent, get, request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { Agent, get, request, type IncomingMessage } from 'node:http'
 import { inLanes } from '../src/lib/in-lanes.ts'
 
 type Wish = {

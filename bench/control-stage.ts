@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { makeToken, serveProgram } from '../test/control/program.ts'
-import type { ServedProgram } from '../test/control/program.ts'
+import { makeToken, serveProgram, type ServedProgram } from '../test/control/program.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 
 export async function openStage(nodes: number) {

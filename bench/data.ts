@@ -17,8 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SessionId } from '../src/format/ids.ts'
 import { printWorkspaceFile } from '../src/format/workspace-file.ts'
-import { historyLines, seededBy } from './history.ts'
-import type { Project, Seeded, Shape } from './history.ts'
+import { historyLines, seededBy, type Project, type Seeded, type Shape } from './history.ts'
 
 export type Homes = {
   readonly root: string

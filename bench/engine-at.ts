@@ -1,6 +1,5 @@
 /** An engine on a home, with an agent that has nothing to say. */
-import { createEngine } from '../src/engine/engine.ts'
-import type { Engine } from '../src/engine/engine.ts'
+import { createEngine, type Engine } from '../src/engine/engine.ts'
 import { openDisk } from '../src/fs/disk.ts'
 
 export const engineAt = (home: string): Engine =>

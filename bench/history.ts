@@ -2,8 +2,7 @@
  * The lines of made-up sessions, always the same for the same seed: turns of nine events, as an agent with
  * tools writes them, in one unbroken chain.
  */
-import type { Draft, Event } from '../src/format/event.ts'
-import { serialise } from '../src/format/event.ts'
+import { serialise, type Draft, type Event } from '../src/format/event.ts'
 import type { EventId, SessionId } from '../src/format/ids.ts'
 
 export type Shape = {

@@ -18,8 +18,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { summaryOf } from './measure.ts'
-import type { Sample } from './measure.ts'
+import { summaryOf, type Sample } from './measure.ts'
 import { timed } from './timed.ts'
 
 export const statAll = async ({ folder }: { folder: string }): Promise<Sample> =>

@@ -1,8 +1,7 @@
 /** The table of figures, for the terminal and for RESULTS.md. */
 import { statfsSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
-import { amount, isMet, ratioOf, targetText } from './figure.ts'
-import type { Figure } from './figure.ts'
+import { amount, isMet, ratioOf, targetText, type Figure } from './figure.ts'
 
 const HEAD = ['figure', 'target', 'measured (min … p95)', 'physical limit, same run', 'ratio', '']
 

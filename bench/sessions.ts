@@ -1,8 +1,7 @@
 /** Prepares sessions for a run: with or without what we derive from them, or as a copy that may be changed. */
 import { closeSync, cpSync, fsyncSync, globSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { logOf } from './data.ts'
-import type { OneSession } from './data.ts'
+import { logOf, type OneSession } from './data.ts'
 
 export const catalogueOf = (home: string): string => join(home, '.reprise', 'catalogue.json')
 

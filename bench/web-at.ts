@@ -1,7 +1,6 @@
 /** A web server on a home, with the least that it can do with. */
 import type { Engine } from '../src/engine/engine.ts'
-import { startWeb } from '../src/surfaces/web/server.ts'
-import type { WebOptions, WebServer } from '../src/surfaces/web/server.ts'
+import { startWeb, type WebOptions, type WebServer } from '../src/surfaces/web/server.ts'
 
 export const TOKEN = 'x'.repeat(43)
 

@@ -1,8 +1,14 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { checkpointFileName, parseIndex, parseSummary } from './checkpoint-file.ts'
-import { printIndex, printSummary, sections } from './checkpoint-file.ts'
+import {
+  checkpointFileName,
+  parseIndex,
+  parseSummary,
+  printIndex,
+  printSummary,
+  sections,
+} from './checkpoint-file.ts'
 
 test('a file is named by its number and its title', () => {
   const names = [

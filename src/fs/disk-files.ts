@@ -15,9 +15,16 @@ import {
 import { promisify } from 'node:util'
 import type { AppendFile, ReadFile } from './session-fs.ts'
 import { isNetworkDisk } from '../lib/network-disk.ts'
-import { identityOf, lookAt, NO_FOLLOW, NO_WAIT, refusedLink } from './disk-root.ts'
-import { syncWayDown, withFolders } from './disk-root.ts'
-import type { DiskRoot } from './disk-root.ts'
+import {
+  identityOf,
+  lookAt,
+  NO_FOLLOW,
+  NO_WAIT,
+  refusedLink,
+  syncWayDown,
+  withFolders,
+  type DiskRoot,
+} from './disk-root.ts'
 import { codeOf, FsError, isMissing } from './fs-error.ts'
 import { createSync } from './sync-policy.ts'
 import { writeAll } from './write-all.ts'

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { DIR, LOG, atEveryStep } from '../../test/support/sample-log.ts'
-import { clearStaged, replaceFiles, stagedPath, unfinishedForget } from './forget-intent.ts'
-import { settleForget } from './forget-intent.ts'
+import {
+  clearStaged,
+  replaceFiles,
+  stagedPath,
+  unfinishedForget,
+  settleForget,
+} from './forget-intent.ts'
 
 const PLAN = `${DIR}/plan.md`
 const GONE = `${DIR}/.reprise/snapshot.json`

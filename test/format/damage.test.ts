@@ -3,10 +3,23 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { mendLog } from '../../src/log/mend.ts'
-import { said } from '../log-of.ts'
-import { eventId } from '../log-of.ts'
-import { DIR, ID, LOG, freshIds, idsOf, inHome, inLines, kindsOf } from './on-disk.ts'
-import { event, linesOf, openWriter, readAll, twoTurns, withEngine } from './on-disk.ts'
+import { said, eventId } from '../log-of.ts'
+import {
+  DIR,
+  ID,
+  LOG,
+  freshIds,
+  idsOf,
+  inHome,
+  inLines,
+  kindsOf,
+  event,
+  linesOf,
+  openWriter,
+  readAll,
+  twoTurns,
+  withEngine,
+} from './on-disk.ts'
 import { recording } from './recording.ts'
 import { converse } from '../support/engine.ts'
 

@@ -17,8 +17,18 @@ import type { Draft } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { rowsAt } from '../../src/format/paths.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { DIR, ID, LOG, inHome, inLines, linesOf, readAll, scripted } from './on-disk.ts'
-import { twoTurns, withEngine } from './on-disk.ts'
+import {
+  DIR,
+  ID,
+  LOG,
+  inHome,
+  inLines,
+  linesOf,
+  readAll,
+  scripted,
+  twoTurns,
+  withEngine,
+} from './on-disk.ts'
 import { gave } from '../log-of.ts'
 import { converse } from '../support/engine.ts'
 

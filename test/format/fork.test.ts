@@ -3,8 +3,18 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { gave, said } from '../log-of.ts'
-import { DIR, ID, LOG, event, inHome, inLines, linesOf, scripted } from './on-disk.ts'
-import { twoTurns, withEngine } from './on-disk.ts'
+import {
+  DIR,
+  ID,
+  LOG,
+  event,
+  inHome,
+  inLines,
+  linesOf,
+  scripted,
+  twoTurns,
+  withEngine,
+} from './on-disk.ts'
 import { recording } from './recording.ts'
 import { converse } from '../support/engine.ts'
 

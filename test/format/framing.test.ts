@@ -7,8 +7,19 @@ import { noticeSchemas } from '../../src/format/notice.ts'
 import { readBlob, reduceDraft } from '../../src/log/blobs.ts'
 import { MAX_RECORD_BYTES } from '../../src/log/split.ts'
 import { answered, eventId, gave, said, started } from '../log-of.ts'
-import { DIR, LOG, idsOf, inHome, inLines, kindsOf, linesOf, openWriter } from './on-disk.ts'
-import { readAll, twoTurns, withEngine } from './on-disk.ts'
+import {
+  DIR,
+  LOG,
+  idsOf,
+  inHome,
+  inLines,
+  kindsOf,
+  linesOf,
+  openWriter,
+  readAll,
+  twoTurns,
+  withEngine,
+} from './on-disk.ts'
 import { recording } from './recording.ts'
 import { converse } from '../support/engine.ts'
 

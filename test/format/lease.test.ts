@@ -4,8 +4,20 @@ import { appendFileSync, lstatSync, openSync, closeSync, writeSync } from 'node:
 import { test } from 'node:test'
 import type { FeedItem } from '../../src/engine/live/feed.ts'
 import { eventId, said } from '../log-of.ts'
-import { DIR, ID, LOG, event, idsOf, inHome, inLines, linesOf, openWriter } from './on-disk.ts'
-import { readAll, twoTurns, withEngine } from './on-disk.ts'
+import {
+  DIR,
+  ID,
+  LOG,
+  event,
+  idsOf,
+  inHome,
+  inLines,
+  linesOf,
+  openWriter,
+  readAll,
+  twoTurns,
+  withEngine,
+} from './on-disk.ts'
 import { converse } from '../support/engine.ts'
 
 const lines = linesOf(twoTurns)

@@ -6,8 +6,21 @@ import type { SessionId } from '../../src/format/ids.ts'
 import { projectModelContext } from '../../src/state/context-folder.ts'
 import { validateModelContext } from '../support/validate-context.ts'
 import { answered, eventId, gave, logOf, ran, said, started } from '../log-of.ts'
-import { DIR, ID, LOG, event, idsOf, inHome, inLines, kindsOf, linesOf } from './on-disk.ts'
-import { openWriter, readAll, twoTurns, withEngine } from './on-disk.ts'
+import {
+  DIR,
+  ID,
+  LOG,
+  event,
+  idsOf,
+  inHome,
+  inLines,
+  kindsOf,
+  linesOf,
+  openWriter,
+  readAll,
+  twoTurns,
+  withEngine,
+} from './on-disk.ts'
 import { converse } from '../support/engine.ts'
 
 const lines = linesOf(twoTurns)

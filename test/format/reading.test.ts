@@ -6,8 +6,18 @@ import fc from 'fast-check'
 import { openMemory } from '../../src/fs/memory.ts'
 import { inspectLog } from '../../src/log/inspect.ts'
 import { eventId } from '../log-of.ts'
-import { DIR, ID, LOG, idsOf, inHome, inLines, linesOf, readAll, twoTurns } from './on-disk.ts'
-import { withEngine } from './on-disk.ts'
+import {
+  DIR,
+  ID,
+  LOG,
+  idsOf,
+  inHome,
+  inLines,
+  linesOf,
+  readAll,
+  twoTurns,
+  withEngine,
+} from './on-disk.ts'
 
 const lines = linesOf(twoTurns)
 const unknown = `{"mood":"calm","type":"session.dreamed","data":{"of":"sheep"},"id":"d","timestamp":"x","parentId":"${eventId(5)}"}`

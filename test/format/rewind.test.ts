@@ -8,8 +8,21 @@ import type { LogRecord } from '../../src/log/record.ts'
 import { readableSize } from '../../src/log/redo.ts'
 import { projectModelContext } from '../../src/state/context-folder.ts'
 import { answered, eventId, said, started } from '../log-of.ts'
-import { DIR, ID, LOG, event, idsOf, inHome, inLines, linesOf, openWriter } from './on-disk.ts'
-import { readAll, scripted, twoTurns, withEngine } from './on-disk.ts'
+import {
+  DIR,
+  ID,
+  LOG,
+  event,
+  idsOf,
+  inHome,
+  inLines,
+  linesOf,
+  openWriter,
+  readAll,
+  scripted,
+  twoTurns,
+  withEngine,
+} from './on-disk.ts'
 import { recording } from './recording.ts'
 import { converse } from '../support/engine.ts'
 

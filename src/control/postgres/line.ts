@@ -3,8 +3,7 @@
  * a statement that came in between is then never answered, or runs outside of its transaction. So a line is a client of
  * its own with one connection, and one that broke is never used again. Who waits for an answer is told at once.
  */
-import postgres from 'postgres'
-import type { Sql } from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import { deferred } from '../../lib/deferred.ts'
 import { noAnswer, type Hosts } from './hosts.ts'
 

@@ -10,9 +10,11 @@ import {
   say,
   scripted,
   startTool,
+  eventsOf,
+  typesOf,
+  type Home,
+  type Script,
 } from '../../../test/support/engine.ts'
-import { eventsOf, typesOf } from '../../../test/support/engine.ts'
-import type { Home, Script } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Engine } from '../engine.ts'
 

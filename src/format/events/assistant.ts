@@ -1,7 +1,16 @@
 /** What the agent payload and thinks, and where its turns begin and end. */
 import { z } from 'zod'
-import { maybeAnything, maybeFlag, maybeInteger, maybeText, openEnum } from '../define.ts'
-import { maybeTexts, optional, payload, text } from '../define.ts'
+import {
+  maybeAnything,
+  maybeFlag,
+  maybeInteger,
+  maybeText,
+  openEnum,
+  maybeTexts,
+  optional,
+  payload,
+  text,
+} from '../define.ts'
 import { unfinished } from '../blobs.ts'
 import { fusion } from './fusion.ts'
 

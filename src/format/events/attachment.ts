@@ -1,7 +1,15 @@
 /** What a user message may carry besides its text. */
 import { z } from 'zod'
-import { integer, maybeAnything, maybeInteger, maybeText, oneOf } from '../define.ts'
-import { openEnum, optional, text } from '../define.ts'
+import {
+  integer,
+  maybeAnything,
+  maybeInteger,
+  maybeText,
+  oneOf,
+  openEnum,
+  optional,
+  text,
+} from '../define.ts'
 
 const repo = z.object({ id: maybeInteger, name: text, owner: text })
 const lineRange = z.object({ start: integer, end: integer })

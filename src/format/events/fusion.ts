@@ -1,7 +1,19 @@
 /** Turns that several models answer together: the plan, its phases and its outcome. */
 import { z } from 'zod'
-import { anything, flag, integer, maybeAnything, maybeInteger, maybeNumber } from '../define.ts'
-import { maybeText, number, openEnum, optional, payload, text } from '../define.ts'
+import {
+  anything,
+  flag,
+  integer,
+  maybeAnything,
+  maybeInteger,
+  maybeNumber,
+  maybeText,
+  number,
+  openEnum,
+  optional,
+  payload,
+  text,
+} from '../define.ts'
 
 const pattern = openEnum('single', 'cascade', 'critique')
 const scope = openEnum('root', 'review')

@@ -1,7 +1,18 @@
 /** What the agent may be allowed to do: the request, one shape for each kind of deed. */
 import { z } from 'zod'
-import { flag, maybeAnything, maybeFlag, maybeInteger, maybeNumber } from '../define.ts'
-import { maybeText, oneOf, openEnum, optional, text, texts } from '../define.ts'
+import {
+  flag,
+  maybeAnything,
+  maybeFlag,
+  maybeInteger,
+  maybeNumber,
+  maybeText,
+  oneOf,
+  openEnum,
+  optional,
+  text,
+  texts,
+} from '../define.ts'
 
 const call = { toolCallId: maybeText }
 const deed = { ...call, intention: text, managedApprovalRequired: maybeFlag }

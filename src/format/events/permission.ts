@@ -1,8 +1,19 @@
 /** What the agent asked to be allowed, and what it was answered. */
 import { z } from 'zod'
 import { Actor } from '../blobs.ts'
-import { integer, maybeAnything, maybeFields, maybeFlag, maybeText } from '../define.ts'
-import { maybeTexts, oneOf, openEnum, optional, payload, text } from '../define.ts'
+import {
+  integer,
+  maybeAnything,
+  maybeFields,
+  maybeFlag,
+  maybeText,
+  maybeTexts,
+  oneOf,
+  openEnum,
+  optional,
+  payload,
+  text,
+} from '../define.ts'
 import { PermissionRequest } from './permission-request.ts'
 import { sessionMode } from './session-settings.ts'
 

@@ -1,8 +1,20 @@
 /** What the model is given and what lies in the session's own folder: compaction, plan, files, assets. */
 import { z } from 'zod'
 import { BlobReference, reprise } from '../blobs.ts'
-import { flag, integer, maybeAnything, maybeFields, maybeFlag, maybeInteger } from '../define.ts'
-import { maybeNumber, maybeText, openEnum, optional, payload, text } from '../define.ts'
+import {
+  flag,
+  integer,
+  maybeAnything,
+  maybeFields,
+  maybeFlag,
+  maybeInteger,
+  maybeNumber,
+  maybeText,
+  openEnum,
+  optional,
+  payload,
+  text,
+} from '../define.ts'
 
 const trigger = optional(
   openEnum('threshold', 'context_limit_retry', 'manual', 'memory_pressure', 'model_switch'),

@@ -1,7 +1,18 @@
 /** What was chosen for a session: model, mode, limits, permissions, schedule, objective. */
 import { z } from 'zod'
-import { integer, maybeFlag, maybeInteger, maybeNumber, maybeText, maybeTexts } from '../define.ts'
-import { number, openEnum, optional, payload, text } from '../define.ts'
+import {
+  integer,
+  maybeFlag,
+  maybeInteger,
+  maybeNumber,
+  maybeText,
+  maybeTexts,
+  number,
+  openEnum,
+  optional,
+  payload,
+  text,
+} from '../define.ts'
 import {
   SessionLimits,
   autoTier,

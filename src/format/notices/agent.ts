@@ -1,7 +1,20 @@
 /** What is told while the agent works: text as it grows, calls of the model, tools on their way. */
 import { z } from 'zod'
-import { flag, integer, maybeAnything, maybeFlag, maybeInteger, maybeNumber } from '../define.ts'
-import { maybeText, number, openEnum, optional, opaque, payload, text } from '../define.ts'
+import {
+  flag,
+  integer,
+  maybeAnything,
+  maybeFlag,
+  maybeInteger,
+  maybeNumber,
+  maybeText,
+  number,
+  openEnum,
+  optional,
+  opaque,
+  payload,
+  text,
+} from '../define.ts'
 import { toolRequestType } from '../events/assistant.ts'
 import { fusion } from '../events/fusion.ts'
 import { reasoningSummary } from '../events/session-lifecycle.ts'

@@ -1,7 +1,17 @@
 /** Questions that a connected client must answer, and the word that they are answered. */
 import { z } from 'zod'
-import { fields, maybeFields, maybeFlag, maybeText, maybeTexts, openEnum } from '../define.ts'
-import { optional, opaque, payload, text } from '../define.ts'
+import {
+  fields,
+  maybeFields,
+  maybeFlag,
+  maybeText,
+  maybeTexts,
+  openEnum,
+  optional,
+  opaque,
+  payload,
+  text,
+} from '../define.ts'
 
 const planAction = openEnum('exit_only', 'interactive', 'autopilot', 'autopilot_fleet')
 

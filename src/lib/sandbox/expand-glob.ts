@@ -2,8 +2,7 @@
  * Which files and folders of this disk an absolute pattern stands for. A pattern is followed from folder to folder; only
  * where `**` stands in the midst of it are all folders below looked at, by finders that are kept.
  */
-import { readdir } from 'node:fs/promises'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isBelow } from '../is-below.ts'
 import { compileGlob, expandBraces, fitsName, tokensOf } from '../match-glob.ts'

@@ -1,8 +1,7 @@
 /** `__complete`: candidates for the shells, value and explanation separated by a tab. */
-import { sessionTitle } from '../../../state/session-title.ts'
+import { sessionTitle, shortIds } from '../../../state/session-title.ts'
 import type { Cli, Run } from '../command.ts'
 import { complete, type Candidate } from '../completion.ts'
-import { shortIds } from '../../../state/session-title.ts'
 
 export const run: Run = async (cli, given) => {
   const found = await complete(cli.program, given.words(0), () => sessionCandidates(cli))

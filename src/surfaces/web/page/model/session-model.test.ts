@@ -5,9 +5,15 @@ import type { EventId } from '../../../../format/ids.ts'
 import type { Notice } from '../../../../format/notice.ts'
 import type { SessionAnswer, StreamFrame } from '../../api.ts'
 import { silence } from '../../../../state/live.ts'
-import { callsForAnswer, emptySession, withAnswer, withFrames } from './session-model.ts'
-import { withOlder, withTranscript } from './session-model.ts'
-import type { SessionModel } from './session-model.ts'
+import {
+  callsForAnswer,
+  emptySession,
+  withAnswer,
+  withFrames,
+  withOlder,
+  withTranscript,
+  type SessionModel,
+} from './session-model.ts'
 import { rowOf, transcriptRows } from './rows.ts'
 
 const at = '2026-03-02T09:30:00.000Z'
