@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, readdirSync, realpathSync } from 'node:fs'
+import { readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import test from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
@@ -24,6 +24,8 @@ const ways: readonly Way[] =
         { where: 'plainly' },
         { where: 'in the sandbox', how: { enclosed: await sandbox.enclose(walls, cwd) } },
       ]
+
+const space = ways.at(-1)?.how?.enclosed?.files[0]
 
 for (const { where, how = {}, ...options } of ways) {
   const isInside = where !== 'plainly'
@@ -163,7 +165,11 @@ function seenFromHere(inside: number): number {
     if (!/^\d+$/.test(name)) return false
     try {
       const numbers = /^NSpid:\t(.*)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]
-      return numbers?.split('\t').length === 2 && numbers.endsWith(`\t${inside}`)
+      const isNamed = numbers?.split('\t').length === 2 && numbers.endsWith(`\t${inside}`)
+      // Commands of other tests run beside this one.
+      return (
+        isNamed && readlinkSync(`/proc/${name}/ns/pid`) === readlinkSync(`/proc/self/fd/${space}`)
+      )
     } catch {
       // It ended while we looked.
       return false
