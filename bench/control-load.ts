@@ -1,6 +1,6 @@
 /** What exporting machines and watching screens do to nodes of Mission Control, over real connections. */
 import { Agent, get, request, type IncomingMessage } from 'node:http'
-import { inLanes } from '../src/lib/in-lanes.ts'
+import { inLanes } from '../src/lib/map-concurrent.ts'
 
 type Wish = {
   readonly nodes: readonly string[]

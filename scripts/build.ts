@@ -31,7 +31,7 @@ const { metafile } = await build({
     main: 'src/main.ts',
     index: 'src/index.ts',
     format: 'src/format/index.ts',
-    'claude-session-store': 'src/rescue/claude-session-store.ts',
+    'claude-session-store': 'src/importers/claude-session-store.ts',
     'sql-worker': 'src/store/query/worker.ts',
     'store-reader': 'src/wiring/store-reader.ts',
     'extension-bootstrap': 'src/wiring/extension-bootstrap.ts',
@@ -80,7 +80,7 @@ const OPERATIONS = [
   'src/engine/home-operations.ts',
   'src/engine/handle.ts',
   'src/engine/turn/send.ts',
-  'src/engine/neighbours/serve-request.ts',
+  'src/engine/transport/serve-request.ts',
 ]
 const TURN = [
   'src/config/load.ts',

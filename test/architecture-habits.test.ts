@@ -77,7 +77,7 @@ test('a field that may be absent is written with defined()', () => {
 })
 
 /** Here a name tells which command, method or format a file is about, and its folder the rest. */
-const MIRRORED = /^src\/(?:interchange|commands|surfaces\/rpc\/methods)\//
+const MIRRORED = /^src\/(?:importers|commands|surfaces\/rpc\/methods)\//
 
 test('a file is found by its name: at most four share one', () => {
   const shared = new Map<string, string[]>()

@@ -25,12 +25,9 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   agents: ['guidance', 'format', 'state', 'store', 'engine/agent.ts', 'engine/errors.ts', 'lib'],
   config: ['format', 'fs', 'engine/hook.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
-  chronicle: ['store', 'format', 'lib'],
   telemetry: ['format', 'lib'],
-  // Others' logs: pure readers and writers.
-  interchange: ['format', 'state', 'lib'],
-  // Others' files: found, copied raw, handed to interchange/ and to the engine.
-  rescue: ['interchange', 'format', 'fs', 'log', 'engine', 'agents/acp/agent-file.ts', 'lib'],
+  // Sessions of other agents: found, copied raw, read by the pure readers of each agent, handed to the engine.
+  importers: ['format', 'state', 'fs', 'log', 'engine', 'agents/acp/agent-file.ts', 'lib'],
   // The other end of Mission Control: a follower of logs, and hands of people who are elsewhere.
   remote: [
     'format',
@@ -44,26 +41,14 @@ const DIRECTIONS: Record<string, readonly string[]> = {
     'lib',
   ],
   // The server of a team. It is handed what it needs by wiring/.
-  control: ['format', 'state', 'store', 'chronicle', 'telemetry', 'lib'],
-  commands: [
-    'engine',
-    'guidance',
-    'store',
-    'chronicle',
-    'interchange',
-    'rescue',
-    'config',
-    'format',
-    'state',
-    'lib',
-  ],
+  control: ['format', 'state', 'store', 'telemetry', 'lib'],
+  commands: ['engine', 'guidance', 'store', 'importers', 'config', 'format', 'state', 'lib'],
   // A client of JSON-RPC may bring its own model: its words are translated where they are known.
   surfaces: [
     'commands',
     'engine',
     'guidance',
     'store',
-    'chronicle',
     'config',
     'agents/model/config.ts',
     'format',
@@ -92,7 +77,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
     'surfaces',
   ],
   yaml: ['workspace', 'guidance'],
-  'node:sqlite': ['workspace', 'store', 'control/sqlite', 'rescue'],
+  'node:sqlite': ['workspace', 'store', 'control/sqlite', 'importers'],
   kysely: ['control'],
   postgres: ['control/postgres'],
   '@aws-sdk': ['control/blobs'],
@@ -236,10 +221,21 @@ test('a package outside the table is not imported', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('format, state and interchange import nothing of Node', () => {
+/** Readers and writers of the logs of others: text in, drafts out. */
+const isReader = (file: string) => /^src\/importers\/(?!find\/)[^/]+\//.test(file)
+
+test('format, state and the readers of other agents are pure: nothing of Node, nothing that does', () => {
+  assert.deepEqual(
+    imports.filter(({ file, target }) => {
+      const of = isReader(file) ? join(dirname(file), target) : ''
+      return of.startsWith('src/') && !/^src\/(?:format|state|lib|importers\/\w+)\//.test(of)
+    }),
+    [],
+  )
   const wrong = imports.filter(
     ({ file, target }) =>
-      ['format', 'state', 'interchange'].includes(folderOf(file)) && target.startsWith('node:'),
+      (['format', 'state'].includes(folderOf(file)) || isReader(file)) &&
+      target.startsWith('node:'),
   )
   assert.deepEqual(wrong, [])
 })
@@ -248,7 +244,7 @@ test('files are touched only by the folders that are there for it', () => {
   const wrong = imports.filter(
     ({ file, target }) =>
       /^node:fs(\/|$)/.test(target) &&
-      !['fs', 'lib', 'agents', 'project', 'store', 'rescue'].includes(folderOf(file)) &&
+      !['fs', 'lib', 'agents', 'project', 'store', 'importers'].includes(folderOf(file)) &&
       !isWiring(file),
   )
   assert.deepEqual(wrong, [])
@@ -281,7 +277,7 @@ const TOO_NEW =
   /\bURL\.parse\(|import\.meta\.(?:dirname|filename)|\bgetBuiltinModule|\benableCompileCache|\bstyleText|\bglobSync|\bparentPath\b|\bloadEnvFile|\{[^}]*\bhash\b[^}]*\} from 'node:crypto'|^import \{[^}]*\} from 'node:sqlite'/m
 
 test('the library uses nothing that came after the Node it promises', () => {
-  const reached = new Set<string>([...BARRELS, 'src/rescue/claude-session-store.ts'])
+  const reached = new Set<string>([...BARRELS, 'src/importers/claude-session-store.ts'])
   for (const file of reached) {
     for (const { target, typeOnly } of imports.filter((each) => each.file === file)) {
       if (target.startsWith('.') && !typeOnly) reached.add(join(dirname(file), target))

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check'
 import type { Draft } from '../src/format/event.ts'
-import type { Placed } from '../src/state/placed.ts'
+import type { Placed } from '../src/state/positioned-event.ts'
 import { anyDraft } from './any-draft.ts'
 import { logOf, started, type StrangerDraft } from './log-of.ts'
 

@@ -1,7 +1,7 @@
 /** Events at their places, from drafts: ids, times, parents and offsets as one writer would have given them. */
 import type { Draft, Event, Stranger } from '../src/format/event.ts'
 import type { EventId } from '../src/format/ids.ts'
-import type { Placed } from '../src/state/placed.ts'
+import type { Placed } from '../src/state/positioned-event.ts'
 
 export type StrangerDraft = { readonly stranger: string; readonly data?: unknown }
 

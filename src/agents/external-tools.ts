@@ -15,8 +15,8 @@ import {
   type ToolResult,
 } from './tools/tool.ts'
 import { deferred } from '../lib/deferred.ts'
-import { together } from '../lib/together.ts'
-import type { LeftCall } from '../state/left-work.ts'
+import { together } from '../lib/merge-async.ts'
+import type { LeftCall } from '../state/pending-work.ts'
 import { modelText } from '../state/outcome-text.ts'
 
 type ExternalTool = {

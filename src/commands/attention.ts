@@ -1,6 +1,6 @@
 /** What sessions want of a person: what goes on in them now, and what has come while nobody looked. */
 import type { Engine } from '../engine/engine.ts'
-import { listUnseen } from '../engine/home/unseen.ts'
+import { listUnseen } from '../engine/sessions/unread.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { Attention } from '../state/attention.ts'
 

@@ -1,6 +1,6 @@
 /** `/changes`: the files that the turns of this session changed, as they differ from before its first one. */
 import { z } from 'zod'
-import type { ChangedFile } from '../engine/time/file-changes.ts'
+import type { ChangedFile } from '../engine/history/file-changes.ts'
 import { command } from './command.ts'
 import { code } from './markdown.ts'
 

@@ -1,11 +1,11 @@
 /** `/chronicle`: reports over all sessions, made from the store when they are asked for. */
 import { z } from 'zod'
-import type { Report, ReportKind } from '../chronicle/report.ts'
+import type { Report, ReportKind } from '../store/reports/report.ts'
 import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
 import { ownZone } from '../lib/time-zone.ts'
 import { command, type CommandContext } from './command.ts'
-import { elsewhere, farBehind, farOf, type Far } from './far.ts'
+import { elsewhere, farBehind, farOf, type Far } from './remote-query.ts'
 import { asking, behind, freshStore } from './fresh-store.ts'
 import type { FarBehind } from '../store/far-store.ts'
 
@@ -57,9 +57,9 @@ async function make(
   const { engine, cwd, cacheFolder, now } = context
   const [{ makeReport }, { BadPeriod }, { subjectOf }, { connect }, { rewindReader }, config, bad] =
     await Promise.all([
-      import('../chronicle/chronicle.ts'),
-      import('../chronicle/since.ts'),
-      import('../chronicle/subject.ts'),
+      import('../store/reports/chronicle.ts'),
+      import('../store/reports/since.ts'),
+      import('../store/reports/subject.ts'),
       import('../store/connection.ts'),
       import('../store/rewinds.ts'),
       import('../config/load.ts'),

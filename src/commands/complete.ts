@@ -1,6 +1,6 @@
 /** What can be completed while a command is typed: its name, then the word behind it. */
 import type { Command } from './command.ts'
-import { listed } from './listed.ts'
+import { listed } from './command-list.ts'
 import { wordsOf } from './parse.ts'
 
 type Candidate = { readonly value: string; readonly about: string }

@@ -1,6 +1,6 @@
 /** What the model was given in a turn, in words: sums, then each thing with its id, then what is no longer given. */
-import type { ContextAt } from '../engine/time/context-at.ts'
-import type { ContextItemWords } from '../engine/time/context-item.ts'
+import type { ContextAt } from '../engine/history/context-at.ts'
+import type { ContextItemWords } from '../engine/history/context-item.ts'
 import { amount, counted } from '../lib/quantities.ts'
 import { safeText } from '../lib/safe-text.ts'
 import type { ContextItem } from '../state/context-items.ts'

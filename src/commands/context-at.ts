@@ -1,9 +1,9 @@
 /** What the model is given now, what it was given in a turn, and changes to that: `/context`. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
-import type { ContextAt, ContextMoment } from '../engine/time/context-at.ts'
-import type { ContextItemWords } from '../engine/time/context-item.ts'
-import type { WindowParts } from '../engine/time/context-parts.ts'
+import type { ContextAt, ContextMoment } from '../engine/history/context-at.ts'
+import type { ContextItemWords } from '../engine/history/context-item.ts'
+import type { WindowParts } from '../engine/history/context-parts.ts'
 import { defined } from '../lib/defined.ts'
 import type { ContextItem } from '../state/context-items.ts'
 import { command, type CommandContext } from './command.ts'

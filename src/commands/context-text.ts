@@ -1,5 +1,5 @@
 /** What fills the window, as bars and as a list of the largest pieces. */
-import type { WindowParts } from '../engine/time/context-parts.ts'
+import type { WindowParts } from '../engine/history/context-parts.ts'
 import { amount } from '../lib/quantities.ts'
 import { preview } from '../state/preview.ts'
 import { safeText } from '../lib/safe-text.ts'

@@ -1,7 +1,7 @@
 /** Which session a word means: an id, its beginning, a name, @latest or @continue. What fits several is listed, never guessed. */
 import type { Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
-import type { SessionSummary } from '../engine/home/catalogue-row.ts'
+import type { SessionSummary } from '../engine/catalogue/catalogue-row.ts'
 import type { FarPlace, RemoteControl } from '../engine/remote-control.ts'
 import type { SessionId } from '../format/ids.ts'
 import { relativeTime } from '../lib/quantities.ts'

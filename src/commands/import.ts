@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
 import { SESSIONS } from '../format/paths.ts'
-import { AGENT_NAMES, isAgentName, type AgentName } from '../interchange/port.ts'
-import { addReports, sayLosses } from '../interchange/tally.ts'
+import { AGENT_NAMES, isAgentName, type AgentName } from '../importers/convert/port.ts'
+import { addReports, sayLosses } from '../importers/convert/fidelity-report.ts'
 import { defined } from '../lib/defined.ts'
 import { counted } from '../lib/quantities.ts'
-import type { Surroundings } from '../rescue/found.ts'
-import type { AgentSum, ImportPass } from '../rescue/service.ts'
-import type { ServiceState } from '../rescue/user-service.ts'
-import { momentOf } from '../store/moment.ts'
+import type { Surroundings } from '../importers/found.ts'
+import type { AgentSum, ImportPass } from '../importers/service.ts'
+import type { ServiceState } from '../importers/user-service.ts'
+import { momentOf } from '../store/time-spec.ts'
 import { command, type CommandContext } from './command.ts'
 import { code, plain } from './markdown.ts'
 
@@ -49,7 +49,7 @@ export const importCommand = command({
   words: ['path'],
   async run(context, given): Promise<Imported> {
     const { dryRun = false, again = false, watch = false } = given
-    const { importPass, importOnChange } = await import('../rescue/service.ts')
+    const { importPass, importOnChange } = await import('../importers/service.ts')
     const { agents, around, isAll = false } = await chosen(context, given)
     if (given.service !== undefined) {
       if (around.root !== undefined)
@@ -99,7 +99,7 @@ async function serviceSet(
   agents: readonly AgentName[],
 ): Promise<Imported> {
   if (machine === undefined) throw new EngineError('invalid', 'Here is no machine to import from.')
-  const { setService } = await import('../rescue/user-service.ts')
+  const { setService } = await import('../importers/user-service.ts')
   const { dirname } = await import('node:path')
   const reprise = dirname(engine.fs.diskPath(SESSIONS) ?? cwd)
   const service = await setService(wanted, machine, { from: agents, reprise })
@@ -126,7 +126,7 @@ async function chosen(
   }: { from?: string | undefined; path?: string | undefined; since?: string | undefined },
 ) {
   if (machine === undefined) throw new EngineError('invalid', 'Here is no machine to import from.')
-  const { agentAt, agentsHere } = await import('../rescue/import-all.ts')
+  const { agentAt, agentsHere } = await import('../importers/import-all.ts')
   const names = (from ?? '')
     .split(',')
     .map((name) => name.trim())

@@ -1,11 +1,11 @@
 /** Sessions by how near they are to a directory. Apart from its command: a list is asked for often, and starts without a schema. */
 import type { Engine } from '../engine/engine.ts'
 import { defined } from '../lib/defined.ts'
-import type { Nearest, NearSession } from '../engine/home/catalogue-select.ts'
+import type { Nearest, NearSession } from '../engine/catalogue/catalogue-select.ts'
 
 import { byAttention, type Attention } from '../state/attention.ts'
 import { relevance } from '../state/relevance.ts'
-import type { UnusableSession } from '../engine/home/catalogue.ts'
+import type { UnusableSession } from '../engine/catalogue/catalogue.ts'
 import { attentionIn } from './attention.ts'
 
 export type ListedSession = NearSession & { readonly attention?: Attention }

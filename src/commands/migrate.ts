@@ -5,8 +5,8 @@ import { EngineError } from '../engine/errors.ts'
 import { SESSIONS } from '../format/paths.ts'
 import { defined } from '../lib/defined.ts'
 import { counted } from '../lib/quantities.ts'
-import type { Due } from '../rescue/due.ts'
-import type { Migrated } from '../rescue/migrate.ts'
+import type { Due } from '../importers/expiring-sessions.ts'
+import type { Migrated } from '../importers/migrate.ts'
 import { command, type CommandContext } from './command.ts'
 import { sayPass } from './import.ts'
 import { code, plain } from './markdown.ts'
@@ -31,7 +31,7 @@ export const migrate = command({
         'invalid',
         `${root} is the home that is used here. Nothing was changed. --home names the one to copy into.`,
       )
-    const { migrate: move } = await import('../rescue/migrate.ts')
+    const { migrate: move } = await import('../importers/migrate.ts')
     const migrated = await move(engine, {
       root,
       around: machine,
@@ -65,6 +65,6 @@ export async function dueOf({
   now,
 }: Pick<CommandContext, 'engine' | 'machine' | 'now'>): Promise<readonly Due[]> {
   if (machine === undefined) return []
-  const { duePurges } = await import('../rescue/due.ts')
+  const { duePurges } = await import('../importers/expiring-sessions.ts')
   return duePurges(engine, machine, now())
 }

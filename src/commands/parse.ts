@@ -6,7 +6,7 @@
 import { EngineError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
 import { fieldsOf, namesOf, usageOf, type Field } from './fields.ts'
-import { nearTo } from './near.ts'
+import { nearTo } from './did-you-mean.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 export type Wanted = {

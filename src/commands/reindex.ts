@@ -64,7 +64,7 @@ async function indexHere(context: CommandContext, force: boolean | undefined) {
 
 /** Undefined when no endpoint is named for it. One that is away holds up nothing else. */
 async function makeVectors(context: CommandContext, store: Store): Promise<string | undefined> {
-  const { NoEmbedding } = await import('../store/meaning/embedder.ts')
+  const { NoEmbedding } = await import('../store/embeddings/embedder.ts')
   try {
     const kept = await store.keepVectors({
       ...defined({ signal: context.waiting?.signal }),

@@ -1,8 +1,8 @@
 /** Sessions that go to the trash, and come back: `/session delete`, `delete-all`, `prune`, `trash`, `restore`. */
 import { z } from 'zod'
 import type { ErrorCode } from '../engine/errors.ts'
-import type { Pruned } from '../engine/home/prune.ts'
-import type { Removal } from '../engine/home/remove.ts'
+import type { Pruned } from '../engine/sessions/prune.ts'
+import type { Removal } from '../engine/sessions/remove.ts'
 import type { SessionId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
 import { ago, counted, sizeText } from '../lib/quantities.ts'

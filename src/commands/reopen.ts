@@ -1,6 +1,6 @@
 /** `/reopen`: the sessions that were open when Reprise ended without being asked to, with what waits in each. */
 import { z } from 'zod'
-import type { LeftOpen } from '../engine/home/left-open.ts'
+import type { LeftOpen } from '../engine/sessions/crash-recovery.ts'
 import { ago, counted } from '../lib/quantities.ts'
 import { sessionTitle } from '../state/session-title.ts'
 import { command, type Wording } from './command.ts'

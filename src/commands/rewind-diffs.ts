@@ -1,6 +1,6 @@
 /** What a rewind would do to each file, as a difference from now to then. */
 import type { Session } from '../engine/session.ts'
-import type { FilePair } from '../engine/time/file-changes.ts'
+import type { FilePair } from '../engine/history/file-changes.ts'
 import type { EventId } from '../format/ids.ts'
 import { sizeText } from '../lib/quantities.ts'
 import { unifiedDiff } from '../lib/unified-diff.ts'

@@ -7,7 +7,7 @@ import type { Hit, SearchResult } from '../store/search.ts'
 import type { Snippet } from '../store/snippet.ts'
 import { command } from './command.ts'
 import { asking, behind, freshStore } from './fresh-store.ts'
-import { elsewhere, farBehind, farOf } from './far.ts'
+import { elsewhere, farBehind, farOf } from './remote-query.ts'
 import { code, plain } from './markdown.ts'
 import { aboutMeaning, whyHit } from './search-words.ts'
 

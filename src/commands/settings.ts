@@ -1,7 +1,7 @@
 /** Who answers and what it may do: `/model`, `/mode`, `/agent`, `/permissions`. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
-import type { PermissionStanding } from '../engine/permission/standing.ts'
+import type { PermissionStanding } from '../engine/permission/permission-status.ts'
 import { defined } from '../lib/defined.ts'
 import { optionsOf, valueLine } from './agent-options.ts'
 import { command } from './command.ts'

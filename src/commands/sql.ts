@@ -8,7 +8,7 @@ import { preview } from '../state/preview.ts'
 import type { QueryErrorCode, QueryResult, SqlValue } from '../store/query/query.ts'
 import { command, type CommandContext } from './command.ts'
 import { findSession } from './find-session.ts'
-import { elsewhere, farBehind, farOf, type Far } from './far.ts'
+import { elsewhere, farBehind, farOf, type Far } from './remote-query.ts'
 import { asking, behind, freshStore } from './fresh-store.ts'
 import { fenced, plain, table } from './markdown.ts'
 

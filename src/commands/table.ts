@@ -20,7 +20,7 @@ import { fork, tree } from './fork.ts'
 import { agents, instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
-import { keys, theme } from './look.ts'
+import { keys, theme } from './theme.ts'
 import { login } from './login.ts'
 import { migrate } from './migrate.ts'
 import {

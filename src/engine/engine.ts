@@ -23,16 +23,16 @@ import {
   sessionsWithPrefix,
   unlistedSessions,
   type Unlisted,
-} from './home/catalogue.ts'
-import { openSessions } from './home/touched.ts'
-import type { RunningSessions } from './neighbours/running-sessions.ts'
-import type { SessionSummary } from './home/catalogue-row.ts'
-import type { Nearest, NearQuery } from './home/catalogue-select.ts'
-import { createChanges, type Changes, type Eraser, type Listener } from './home/home-changes.ts'
-import { latest, latestFor, legacy } from './home/latest.ts'
-import { detectProject, type Project } from './home/project.ts'
-import { readOneSummary } from './home/read-summaries.ts'
-import { resolve, type Resolution } from './home/resolve.ts'
+} from './catalogue/catalogue.ts'
+import { openSessions } from './catalogue/dirty-markers.ts'
+import type { RunningSessions } from './transport/running-sessions.ts'
+import type { SessionSummary } from './catalogue/catalogue-row.ts'
+import type { Nearest, NearQuery } from './catalogue/catalogue-select.ts'
+import { createChanges, type Changes, type Eraser, type Listener } from './sessions/home-changes.ts'
+import { latest, latestFor, legacy } from './sessions/latest.ts'
+import { detectProject, type Project } from './sessions/project.ts'
+import { readOneSummary } from './catalogue/read-summaries.ts'
+import { resolve, type Resolution } from './sessions/resolve.ts'
 import type { RemoteControl } from './remote-control.ts'
 import type { Session } from './session.ts'
 import type { Whereabouts } from '../state/relevance.ts'
@@ -153,7 +153,7 @@ export function createEngine(options: EngineOptions): Engine {
       )
       .then((loaded) => loaded.home)
   let looking: Promise<() => Promise<RunningSessions>> | undefined
-  let asking: Promise<typeof import('./home/in-use.ts')> | undefined
+  let asking: Promise<typeof import('./sessions/in-use.ts')> | undefined
 
   return {
     fs,
@@ -168,19 +168,20 @@ export function createEngine(options: EngineOptions): Engine {
     summary: (id) => readOneSummary(fs, id),
     summaries: (ids) => sessionSummaries(fs, ids),
     withPrefix: (prefix) => sessionsWithPrefix(fs, prefix),
-    ofTask: async (taskId) => (await import('./home/of-task.ts')).sessionOfTask(fs, taskId),
+    ofTask: async (taskId) =>
+      (await import('./sessions/session-for-task.ts')).sessionOfTask(fs, taskId),
     latest: () => latest(fs),
     latestFor: (project) => latestFor(fs, project),
     legacy: () => legacy(fs),
     unlisted: () => unlistedSessions(fs),
     resolve: (value) => resolve(fs, value),
     async inUse(ids) {
-      asking ??= import('./home/in-use.ts')
+      asking ??= import('./sessions/in-use.ts')
       return (await asking).sessionsInUse(fs, ids)
     },
     async running() {
       if ((await openSessions(fs)).size === 0) return new Map()
-      looking ??= import('./neighbours/running-sessions.ts').then((file) =>
+      looking ??= import('./transport/running-sessions.ts').then((file) =>
         file.createRunningSessions(fs),
       )
       return (await looking)()
@@ -234,7 +235,7 @@ async function loadOperations(
     await Promise.all([
       import('./home-operations.ts'),
       import('./live/close-unused.ts'),
-      import('./neighbours/serve-request.ts'),
+      import('./transport/serve-request.ts'),
       import('./turn/send.ts'),
       options.prepare?.(),
     ])

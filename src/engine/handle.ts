@@ -1,7 +1,7 @@
 /** The handle of a session that is reached from this machine: the table of operations, and what is bound by hand. */
 import type { SessionId } from '../format/ids.ts'
 import type { EngineContext } from './engine-context.ts'
-import * as artifacts from './home/artifacts.ts'
+import * as artifacts from './sessions/artifacts.ts'
 import { close } from './live/close.ts'
 import { save } from './live/create.ts'
 import { eventItems, rawLog } from './live/events.ts'
@@ -18,7 +18,7 @@ import { withParts } from './session-parts.ts'
 import { activity } from './turn/activity.ts'
 import { setAgentOption } from './turn/agent-options.ts'
 import { startAgent } from './turn/start-agent.ts'
-import { runToolInOrder } from './turn/take-in-order.ts'
+import { runToolInOrder } from './turn/send-queue.ts'
 
 export function sessionHandle(engine: EngineContext, id: SessionId): Session {
   const onOpen = <T>(action: (session: LiveSession) => Promise<T> | T): Promise<T> =>

@@ -2,7 +2,7 @@
 import type { SessionId } from '../format/ids.ts'
 import type { Task, TaskWish, WholeTask, Worker } from '../format/task.ts'
 import type { Whereabouts } from '../state/relevance.ts'
-import type { SessionSummary } from './home/catalogue-row.ts'
+import type { SessionSummary } from './catalogue/catalogue-row.ts'
 import type { Session } from './session.ts'
 
 export type RemoteMode = 'off' | 'export' | 'steer'

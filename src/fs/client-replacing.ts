@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { decodeText } from '../lib/bytes.ts'
-import { inTurn } from '../lib/in-turn.ts'
+import { inTurn } from '../lib/keyed-mutex.ts'
 import type { CheckedCalls } from './client-calls.ts'
 
 interface Replacing {

@@ -4,7 +4,7 @@
  * are made here of whole files. One process writes to such a home: it is told of its own changes only.
  */
 import { checkPath } from '../lib/check-path.ts'
-import { inLanes } from '../lib/in-lanes.ts'
+import { inLanes } from '../lib/map-concurrent.ts'
 import type { ClientCalls } from './client-calls.ts'
 import { openClientDatabase } from './client-database.ts'
 import { BASE64_SUFFIX, TEMPORARY } from './client-files.ts'

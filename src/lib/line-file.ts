@@ -1,7 +1,7 @@
 /** A file that grows by lines, private to its user; its folders are made with it. A line that cannot be written is lost. */
 import { appendFile, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { inTurn } from './in-turn.ts'
+import { inTurn } from './keyed-mutex.ts'
 
 export const appendLines = (path: string, lines: readonly string[]): Promise<void> =>
   inTurn(`lines ${path}`, async () => {

@@ -3,7 +3,7 @@
  * their parameters do not stay behind as noise, then every control; every sign that reorders text or cannot be seen
  * is shown as a mark.
  */
-import { showUnseen } from './unseen.ts'
+import { showUnseen } from './visible-unicode.ts'
 
 type SafeTextOptions = {
   /** `keep` leaves line breaks and tabs, for texts of several lines; `flatten` makes each a space. */

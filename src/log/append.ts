@@ -10,7 +10,7 @@ import type { EventId } from '../format/ids.ts'
 import { deferred } from '../lib/deferred.ts'
 import { openDurable, type Fence } from './durable-file.ts'
 import { EventsNotOnDisk, LeaseLost, LogClosed, LogMoved } from './errors.ts'
-import { openPatience, type PatienceLimits, type Trouble } from './patience.ts'
+import { openPatience, type PatienceLimits, type Trouble } from './retry-write.ts'
 import type { LogRecord } from './record.ts'
 import { stamp } from './stamp.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { EventId } from '../format/ids.ts'
 import type { ReadFile } from '../fs/session-fs.ts'
-import { textOf } from './keep.ts'
+import { textOf } from './parse-record.ts'
 import { readRange, type Range } from './range.ts'
 import { finding, type Gathered, type LogRecord } from './record.ts'
 

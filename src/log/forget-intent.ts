@@ -11,7 +11,7 @@ import { checkPath } from '../lib/check-path.ts'
 import { layout } from '../format/layout.ts'
 import { inSession, logPath, sessionFolder } from '../format/paths.ts'
 import { chunksOf, withFile } from './range.ts'
-import { parseJson } from './rewound.ts'
+import { parseJson } from './undo-log.ts'
 
 const Intent = z.object({
   version: z.literal(1),

@@ -6,7 +6,7 @@ import { logPath, readName, sessionFolder } from '../format/paths.ts'
 import { readWholeLog } from './read-whole.ts'
 import type { Finding, LogRecord } from './record.ts'
 import { hasRedoIntent } from './redo.ts'
-import { listRewound, type RewoundEntry } from './rewound.ts'
+import { listRewound, type RewoundEntry } from './undo-log.ts'
 
 type KeptPiece = { readonly name: string; readonly bytes: number }
 

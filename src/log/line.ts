@@ -1,10 +1,10 @@
 /** Reads lines of a log into records. A line that is one sound record costs one parse; any other is salvaged. */
 import { isUtf8 } from 'node:buffer'
 import type { EventType } from '../format/event.ts'
-import { byteOrderMark, keep, notUtf8, parsed, seenIn, startsWithMark } from './keep.ts'
+import { byteOrderMark, keep, notUtf8, parsed, seenIn, startsWithMark } from './parse-record.ts'
 import { finding, type Gathered, type RecordRange } from './record.ts'
 import { salvage } from './salvage.ts'
-import { skimLine, type Skim } from './skim.ts'
+import { skimLine, type Skim } from './fast-parse.ts'
 import { NEWLINE } from './split.ts'
 
 type HowToRead = {

@@ -11,7 +11,7 @@ import type { AppendFile, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
 import { requireLease, type Fence } from './durable-file.ts'
 import { isLoss } from './inspect.ts'
-import { textOf } from './keep.ts'
+import { textOf } from './parse-record.ts'
 import { keepAside } from './mend-tail.ts'
 import { layout } from '../format/layout.ts'
 import { inSession, logPath, readName, sessionFolder } from '../format/paths.ts'
@@ -19,7 +19,7 @@ import { chunksOf, copyRange, readRange, withFile, type Range } from './range.ts
 import { readWholeLog } from './read-whole.ts'
 import type { Finding, FindingKind, LogBatch, LogRecord } from './record.ts'
 import { settleRedo } from './redo.ts'
-import { settleRewound } from './rewound.ts'
+import { settleRewound } from './undo-log.ts'
 import { NEWLINE } from './split.ts'
 
 export type MendOptions = {

@@ -13,7 +13,7 @@ import { mendTail } from './mend-tail.ts'
 import { logPath } from '../format/paths.ts'
 import type { Finding, LogRecord } from './record.ts'
 import { redo, redoable, settleRedo, type Redone, type RedoOptions } from './redo.ts'
-import { listRewound, settleRewound, type RewoundEntry } from './rewound.ts'
+import { listRewound, settleRewound, type RewoundEntry } from './undo-log.ts'
 import { truncateBefore, type Truncated, type TruncateOptions } from './truncate.ts'
 
 export type OpenLogOptions = Omit<AppenderOptions, 'size' | 'lastId'> & {

@@ -8,7 +8,7 @@ import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { createContinuity } from './continuity.ts'
 import { readLines, readTail, tooLong, tornTail } from './line.ts'
 import { finding, type Gathered, type LogBatch, type LogRecord } from './record.ts'
-import type { Skim } from './skim.ts'
+import type { Skim } from './fast-parse.ts'
 import { NEWLINE, readBlocks, type Block, type SplitLimits } from './split.ts'
 
 export type ReadOptions = SplitLimits & {

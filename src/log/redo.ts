@@ -12,9 +12,9 @@ import { inSession, logPath, sessionFolder } from '../format/paths.ts'
 import { chunksOf, startsWithBytesOf, withFile } from './range.ts'
 import { readLog } from './read.ts'
 import type { LogRecord } from './record.ts'
-import { bytesPath, lookAtRewound, parseJson, removeEntry, type RewoundEntry } from './rewound.ts'
-import { faultOf } from './rewound-check.ts'
-import type { Skim } from './skim.ts'
+import { bytesPath, lookAtRewound, parseJson, removeEntry, type RewoundEntry } from './undo-log.ts'
+import { faultOf } from './undo-log-check.ts'
+import type { Skim } from './fast-parse.ts'
 
 export type Redone = { readonly eventsRestored: number }
 

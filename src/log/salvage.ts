@@ -4,7 +4,7 @@
  * no record is named in a finding. Never throws, and its work is bounded by the length of the line.
  */
 import { isUtf8 } from 'node:buffer'
-import { byteOrderMark, keep, notUtf8, parsed, startsWithMark, type Kept } from './keep.ts'
+import { byteOrderMark, keep, notUtf8, parsed, startsWithMark, type Kept } from './parse-record.ts'
 import { finding, type Gathered, type RecordRange } from './record.ts'
 
 /** A stretch of the line: a record, or bytes that are none. */

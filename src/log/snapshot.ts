@@ -11,7 +11,7 @@ import { inSession, logPath } from '../format/paths.ts'
 import { checked, withChecksum } from '../lib/checksum.ts'
 import { readRange, sha256, withFile } from './range.ts'
 import { readableSize } from './redo.ts'
-import { parseJson } from './rewound.ts'
+import { parseJson } from './undo-log.ts'
 
 const VERSION = 1
 const SAMPLE_BYTES = 4096

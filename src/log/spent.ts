@@ -9,7 +9,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { checked, withChecksum } from '../lib/checksum.ts'
 import { readLog } from './read.ts'
 import type { LogRecord } from './record.ts'
-import { bytesPath, isStillInLog, listRewound, parseJson, type RewoundEntry } from './rewound.ts'
+import { bytesPath, isStillInLog, listRewound, parseJson, type RewoundEntry } from './undo-log.ts'
 
 const Kept = z.object({
   version: z.literal(1),

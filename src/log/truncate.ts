@@ -11,7 +11,7 @@ import { findEvent, idBefore, type FoundEvent } from './find.ts'
 import { logPath } from '../format/paths.ts'
 import { copyRange, readRange, withFile, type Range } from './range.ts'
 import { readLog } from './read.ts'
-import { bytesPath, describeEntry, nextEntry, removeEntry } from './rewound.ts'
+import { bytesPath, describeEntry, nextEntry, removeEntry } from './undo-log.ts'
 import { NEWLINE } from './split.ts'
 
 export type Truncated = {

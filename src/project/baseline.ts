@@ -6,7 +6,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { serially } from '../lib/serially.ts'
+import { serially } from '../lib/coalesce.ts'
 import { readBaseline, writeBaseline } from './baseline-file.ts'
 import { emptyBaseline, learn, type BaselineState, type OpenCall } from './baseline-state.ts'
 import type { Stamp, UncoveredReason } from './file-state.ts'

@@ -9,7 +9,7 @@ import { damagedIn, leaveOut } from './collect-contents.ts'
 import { indexPath, listPacks } from './home-contents.ts'
 import { openJournal, type Journal } from './journal.ts'
 import { QUOTA_BYTES } from './record.ts'
-import { lookAtSealKey } from './seal.ts'
+import { lookAtSealKey } from './record-hmac.ts'
 import { sha256Of } from './sha256.ts'
 import { readTree, treeOf } from './shared-trees.ts'
 

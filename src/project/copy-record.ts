@@ -12,7 +12,7 @@ import { NO_SEAL, aboutJournal, printLine } from './journal-line.ts'
 import { printJournalEnd } from './journal.ts'
 import { hashesOf } from './quota.ts'
 import type { FileRecord } from './record.ts'
-import { openSealer } from './seal.ts'
+import { openSealer } from './record-hmac.ts'
 
 type RecordCopy = {
   readonly from: string

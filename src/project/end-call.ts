@@ -4,7 +4,7 @@
  * ends first, with the names of the others.
  */
 import { defined } from '../lib/defined.ts'
-import { inLanes } from '../lib/in-lanes.ts'
+import { inLanes } from '../lib/map-concurrent.ts'
 import type { OpenCall } from './baseline-state.ts'
 import { lookAt } from './beneath-root.ts'
 import { describeChanges, type Transition } from './describe.ts'

@@ -4,7 +4,7 @@
  */
 import { readCheckedLine, withCheck, withoutMember, type CheckedLine } from '../lib/checked-line.ts'
 import { parseEntry, type JournalEntry } from './journal-entry.ts'
-import type { Sealer } from './seal.ts'
+import type { Sealer } from './record-hmac.ts'
 
 export type JournalLine = CheckedLine & {
   readonly line: string

@@ -12,7 +12,7 @@ import { fieldsOf } from '../lib/fields.ts'
 import { isProjectPath } from './file-state.ts'
 import type { JournalEntry, RestoreEntry, WorkspaceRestoreEntry } from './journal-entry.ts'
 import { NO_SEAL, aboutJournal, printLine, readLine, type JournalLine } from './journal-line.ts'
-import { openSealer, type Sealer } from './seal.ts'
+import { openSealer, type Sealer } from './record-hmac.ts'
 
 type PlacedLine = {
   /** The first line is 1. */

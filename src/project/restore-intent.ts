@@ -17,7 +17,7 @@ import { type Journal } from './journal.ts'
 import { isObject, parseEntry, type RestoreEntry } from './journal-entry.ts'
 import { isStep, undoStep, type Step } from './restore-steps.ts'
 import { STAGING } from './scan.ts'
-import { openSealer } from './seal.ts'
+import { openSealer } from './record-hmac.ts'
 
 export type Restoring = {
   readonly fs: SessionFs

@@ -9,7 +9,7 @@ import { encodeText } from '../lib/bytes.ts'
 import { checkOf, withCheck } from '../lib/checked-line.ts'
 import { openJournal, printJournalEnd, readLines } from './journal.ts'
 import { aboutJournal, printLine } from './journal-line.ts'
-import { openSealer } from './seal.ts'
+import { openSealer } from './record-hmac.ts'
 
 export type RewrittenJournal = {
   readonly bytes: Uint8Array

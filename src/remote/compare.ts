@@ -4,7 +4,7 @@ import type { CopyDifference, CopyReport, RemoteMode } from '../engine/remote-co
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { sessionDir } from '../format/paths.ts'
-import { inLanes } from '../lib/in-lanes.ts'
+import { inLanes } from '../lib/map-concurrent.ts'
 import { counted } from '../lib/quantities.ts'
 import { endsThere, isAsRemembered, readLink } from './link.ts'
 import { RemoteError } from './remote-error.ts'

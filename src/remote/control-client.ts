@@ -12,7 +12,7 @@ import { openTasks } from './task-client.ts'
 import { framesOf, type Frame } from './frames.ts'
 import { params } from './params.ts'
 import { RemoteError } from './remote-error.ts'
-import { withPatience } from './patience.ts'
+import { withPatience } from './retry.ts'
 
 const Claim = z.object({
   producer: z.string(),

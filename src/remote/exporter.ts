@@ -7,7 +7,7 @@
 import { asSessionId, type SessionId } from '../format/ids.ts'
 import { homeFolder, sessionDir } from '../format/paths.ts'
 import { errorText } from '../lib/error-text.ts'
-import { serially } from '../lib/serially.ts'
+import { serially } from '../lib/coalesce.ts'
 import { readLease } from '../log/lease.ts'
 import {
   bringCopy,

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { FarList, FarMeaning, FarNews, FarSummary } from '../engine/remote-control.ts'
-import { sessionSummaries } from '../engine/home/catalogue.ts'
+import { sessionSummaries } from '../engine/catalogue/catalogue.ts'
 import { asSessionId, isSessionId, type SessionId } from '../format/ids.ts'
 import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'

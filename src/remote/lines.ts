@@ -8,13 +8,8 @@ import { decodeText, encodeText } from '../lib/bytes.ts'
 import { LogMoved } from '../log/errors.ts'
 import { readLog } from '../log/read.ts'
 import type { LogRecord } from '../log/record.ts'
-import {
-  leavingBlobs,
-  type GivenBlobs,
-  type LeavingBlob,
-  type RedactText,
-} from './leaving-blobs.ts'
-import { stands, type Stood } from './stands.ts'
+import { leavingBlobs, type GivenBlobs, type LeavingBlob, type RedactText } from './upload-blobs.ts'
+import { stands, type Stood } from './log-unchanged.ts'
 
 export type RedactValue = (value: unknown) => {
   readonly value: unknown

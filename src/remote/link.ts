@@ -10,7 +10,7 @@ import { inSession, logPath, readName, sessionDir, TRASH } from '../format/paths
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import type { ServerHead } from './server-heads.ts'
-import { stands } from './stands.ts'
+import { stands } from './log-unchanged.ts'
 
 /** `steer`: exported, and people may act in it from afar. */
 const MODES = ['off', 'export', 'steer'] as const

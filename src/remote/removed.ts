@@ -7,7 +7,7 @@ import { asSessionId, type SessionId } from '../format/ids.ts'
 import { homeFolder, inHome, logPath, sessionDir } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
-import { inLanes } from '../lib/in-lanes.ts'
+import { inLanes } from '../lib/map-concurrent.ts'
 import type { Server } from './control-client.ts'
 
 const Removed = z.object({

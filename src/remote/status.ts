@@ -4,7 +4,7 @@ import type { SessionId } from '../format/ids.ts'
 import { inHome, inSession, logPath, sessionDir } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { CopyStatus } from './bring-copy.ts'
-import type { Heard } from './far/far-session.ts'
+import type { Heard } from './client/remote-session.ts'
 import { readLink } from './link.ts'
 
 /** Before this process has sent anything: what its folder knows of the copy, and the home of what is to be sent; undefined where that is nothing yet. */

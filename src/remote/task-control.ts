@@ -1,6 +1,6 @@
 /** Tasks as people of this home leave and look at them. */
 import { EngineError } from '../engine/errors.ts'
-import { detectProject } from '../engine/home/project.ts'
+import { detectProject } from '../engine/sessions/project.ts'
 import type { TaskControl, TaskDraft } from '../engine/remote-control.ts'
 import { defined } from '../lib/defined.ts'
 import { publicAddress } from '../lib/git-remote.ts'

@@ -9,7 +9,7 @@ import {
   type Section,
   type Summary,
 } from '../format/checkpoint-file.ts'
-import type { Placed } from './placed.ts'
+import type { Placed } from './positioned-event.ts'
 import { preview } from './preview.ts'
 import { linesOf, type SummaryLines, type SummaryOptions } from './summary-lines.ts'
 import { projectTranscript } from './transcript-folder.ts'

@@ -5,7 +5,7 @@ import type { Draft } from '../format/event.ts'
 import { LEFT_OUT, MOST_GIVEN } from './context-bound.ts'
 import { createContextFolder } from './context-folder.ts'
 import type { ModelContext } from './model-context.ts'
-import type { Placed } from './placed.ts'
+import type { Placed } from './positioned-event.ts'
 
 const LARGE = 'x'.repeat(MOST_GIVEN / 8)
 

@@ -4,7 +4,7 @@ import { LEFT_OUT, createHeldUnits, tooOld } from './context-bound.ts'
 import { withoutOmitted } from './context-edits.ts'
 import { contextRules, dropBefore } from './context-rules.ts'
 import type { ContextBase, ContextDraft, ModelContext, ModelMessage } from './model-context.ts'
-import { applyRule, isStranger, type Placed } from './placed.ts'
+import { applyRule, isStranger, type Placed } from './positioned-event.ts'
 import { providerValid } from './provider-valid.ts'
 import { quoted } from './quoting.ts'
 

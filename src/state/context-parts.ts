@@ -1,5 +1,5 @@
 /** What fills a model's window, by kind and by its largest pieces, in estimated tokens. */
-import { enclosed, withoutEnclosed } from '../lib/enclosed.ts'
+import { enclosed, withoutEnclosed } from '../lib/balanced-tags.ts'
 import { isPicture } from './attachments.ts'
 import { PICTURE_TOKENS, estimateTokens } from './token-estimate.ts'
 import type { ModelContext, ModelMessage } from './model-context.ts'

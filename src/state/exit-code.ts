@@ -1,6 +1,6 @@
 /** The number that a command ended with: a field of newer logs, the last words of the output in all others. */
 import type { EventOf } from '../format/event.ts'
-import { deedOf } from './tool-deeds.ts'
+import { deedOf } from './tool-effects.ts'
 import type { EntryOf } from './transcript.ts'
 
 export const EXITED = /<?(?:exited|command failed) with exit code (-?\d+)>?\s*$/i

@@ -4,7 +4,7 @@
  */
 import { close, open, type Accumulator } from './accumulator.ts'
 import { pointWhileFolding, type FoldPoint } from './fold-points.ts'
-import { applyRule, isStranger, type Placed } from './placed.ts'
+import { applyRule, isStranger, type Placed } from './positioned-event.ts'
 import { initialState, type SessionState } from './session-state.ts'
 import { stateRules } from './state-rules.ts'
 

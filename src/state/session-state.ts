@@ -5,7 +5,7 @@
 import type { Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { RecordedCanvas } from './canvases.ts'
-import type { ByteRange } from './placed.ts'
+import type { ByteRange } from './positioned-event.ts'
 import type { Schedules } from './schedules.ts'
 import type { Task } from './subagents.ts'
 import { noUsage, type Usage } from './usage.ts'

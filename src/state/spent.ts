@@ -1,6 +1,6 @@
 /** What was used in turns that are no longer in the log, and what that makes with what is. */
 import type { Spent } from '../format/spent.ts'
-import { isStranger, type Placed } from './placed.ts'
+import { isStranger, type Placed } from './positioned-event.ts'
 import { startsTurn } from './turns.ts'
 import { amountsOf, noUsage, openMeter, type Usage } from './usage.ts'
 

@@ -1,7 +1,7 @@
 /** Sub-agents of a session, as the log tells of them: which there were, which are at work, and where their words are. */
 import type { Envelope, EventOf, Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
-import type { ByteRange } from './placed.ts'
+import type { ByteRange } from './positioned-event.ts'
 
 export type TaskStatus = 'running' | 'idle' | 'failed' | 'cancelled'
 

@@ -1,7 +1,7 @@
 /** What a transcript says for each section of a summary, one fact a line. */
 import type { Section } from '../format/checkpoint-file.ts'
 import { preview } from './preview.ts'
-import { deedOf } from './tool-deeds.ts'
+import { deedOf } from './tool-effects.ts'
 import type { EntryOf, TranscriptEntry } from './transcript.ts'
 
 export type SummaryOptions = {

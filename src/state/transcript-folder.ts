@@ -1,5 +1,5 @@
 /** Folds a log into what people read. */
-import { applyRule, isStranger, type Placed } from './placed.ts'
+import { applyRule, isStranger, type Placed } from './positioned-event.ts'
 import { createDraft, isOpen } from './transcript-draft.ts'
 import { transcriptRules } from './transcript-rules.ts'
 import type { TranscriptEntry } from './transcript.ts'

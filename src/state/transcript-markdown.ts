@@ -2,7 +2,7 @@
  * A transcript as Markdown, to be kept or sent. What tools printed stands in fences that it cannot
  * close; control characters that a terminal would obey are left out, and what cannot be seen is shown as marks.
  */
-import { showUnseen } from '../lib/unseen.ts'
+import { showUnseen } from '../lib/visible-unicode.ts'
 import { decisionWords } from './decision-words.ts'
 import { headAndTail, preview } from './preview.ts'
 import type { EntryOf, TranscriptEntry } from './transcript.ts'

@@ -2,7 +2,7 @@
 import type { EventOf } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
-import { isRoot, isStranger, type Placed } from './placed.ts'
+import { isRoot, isStranger, type Placed } from './positioned-event.ts'
 
 export type TurnCall = {
   /** What came of it. */

@@ -1,7 +1,7 @@
 /** A turn: one user message until the next one. Turns are where a session can be rewound to. */
 import type { EventOf } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
-import { isRoot } from './placed.ts'
+import { isRoot } from './positioned-event.ts'
 import type { SessionState, StoredTurn } from './session-state.ts'
 
 type Turn = Omit<StoredTurn, 'eventsBefore'> & {

@@ -5,7 +5,7 @@
  */
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
-import { inTurn } from '../lib/in-turn.ts'
+import { inTurn } from '../lib/keyed-mutex.ts'
 import { LeaseBusy, acquireLease } from '../log/lease.ts'
 import type { Lease } from '../log/lease-hold.ts'
 import {

@@ -5,7 +5,7 @@
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import type { Breathe } from '../lib/breather.ts'
+import type { Breathe } from '../lib/yield-loop.ts'
 import { defined } from '../lib/defined.ts'
 import { readLog } from '../log/read.ts'
 import { SHORT_BYTES, readShort } from '../log/read-short.ts'

@@ -3,11 +3,11 @@
  * result is short, why a checkpoint is not there. Facts, not ailments, unless a remedy stands with them.
  */
 import type { SessionId } from '../format/ids.ts'
-import { livesWhere } from '../fs/lives-where.ts'
+import { livesWhere } from '../fs/location-label.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { readLog } from '../log/read.ts'
 import { readableSize } from '../log/redo.ts'
-import { isStranger } from '../state/placed.ts'
+import { isStranger } from '../state/positioned-event.ts'
 import { logPath, sessionDir } from '../format/paths.ts'
 import { findDatabaseFile, openReadOnly, type DatabaseFileOptions } from './database-file.ts'
 import { sqlOf } from './sql.ts'

@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { livesWhere } from '../fs/lives-where.ts'
+import { livesWhere } from '../fs/location-label.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { isDiskFull } from '../lib/disk-room.ts'
 import { errorText } from '../lib/error-text.ts'

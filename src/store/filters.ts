@@ -1,5 +1,5 @@
 /** Which sessions and documents a search is about, as a condition in SQL. */
-import { momentOf } from './moment.ts'
+import { momentOf } from './time-spec.ts'
 import { BadQuery } from './query.ts'
 
 export type Filters = {

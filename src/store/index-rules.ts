@@ -1,6 +1,6 @@
 /** What each event means to the store. */
 import type { EventOf, Payload } from '../format/event.ts'
-import { isRoot, type Rules } from '../state/placed.ts'
+import { isRoot, type Rules } from '../state/positioned-event.ts'
 import { startsTurn, wentOnBy } from '../state/turns.ts'
 import type { Carried, Op } from './store-changes.ts'
 import { refsOfCall, refsOfOutput, refsOfPrompt, type Ref } from './refs.ts'

@@ -3,7 +3,7 @@
  * however many stretches the log is read. Live indexing and reindexing are this one function.
  */
 import type { LogRecord } from '../log/record.ts'
-import { applyRule, isStranger } from '../state/placed.ts'
+import { applyRule, isStranger } from '../state/positioned-event.ts'
 import { printCarried, type Changes, type Op, type StoreCursor } from './store-changes.ts'
 import { indexRules, type FoldDraft } from './index-rules.ts'
 import { MAX_SPEECH, clean, head } from './text.ts'

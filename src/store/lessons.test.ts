@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { troubleOf, whatOf, type CallRow } from './call-outcome.ts'
 import { directivesIn, isCorrection } from './directives.ts'
 import { proposeEntries } from './propose-entries.ts'
-import { workedInstead } from './worked-instead.ts'
+import { workedInstead } from './fixed-commands.ts'
 
 const ID = '11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
 

@@ -9,7 +9,7 @@ import { isCommand, troubleOf, whatOf, type CallRow } from './call-outcome.ts'
 import { directivesIn } from './directives.ts'
 import type { Sql } from './sql.ts'
 import { head } from './text.ts'
-import { workedInstead } from './worked-instead.ts'
+import { workedInstead } from './fixed-commands.ts'
 
 type SessionRows = {
   readonly id: string

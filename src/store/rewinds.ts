@@ -4,8 +4,8 @@
  */
 import { isSessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { inLanes } from '../lib/in-lanes.ts'
-import { listRewound } from '../log/rewound.ts'
+import { inLanes } from '../lib/map-concurrent.ts'
+import { listRewound } from '../log/undo-log.ts'
 import { sessionDir } from '../format/paths.ts'
 
 export type Rewinds = { readonly sessionId: string; readonly times: number }

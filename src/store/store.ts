@@ -12,8 +12,8 @@ import type { SearchQuery, SearchResult } from './search.ts'
 import { sqlOf } from './sql.ts'
 import { looksStale } from './stamps.ts'
 import { defined } from '../lib/defined.ts'
-import type { Embedder } from './meaning/embedder.ts'
-import type { Kept } from './meaning/keep.ts'
+import type { Embedder } from './embeddings/embedder.ts'
+import type { Kept } from './embeddings/keep.ts'
 
 export type StoreOptions = ConnectionOptions & {
   /** Takes secrets out of a text before it is indexed. */
@@ -65,13 +65,13 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
       const byWords = await connection.use((db) => search(db, query))
       const embedder = await options.embedder?.()
       if (embedder === undefined) return byWords
-      const { withMeaning } = await import('./meaning/with-meaning.ts')
+      const { withMeaning } = await import('./embeddings/with-meaning.ts')
       return withMeaning(connection, query, byWords, embedder)
     },
     async keepVectors(given) {
       const embedder = await options.embedder?.()
       if (embedder === undefined) return undefined
-      const { keepVectors } = await import('./meaning/keep.ts')
+      const { keepVectors } = await import('./embeddings/keep.ts')
       return keepVectors(connection, embedder, given)
     },
     async reindex(given = {}) {

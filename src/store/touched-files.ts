@@ -1,6 +1,6 @@
 /** Which files a tool call changes, as far as its arguments and its result say. Paths are as they were given. */
 import type { Payload } from '../format/event.ts'
-import { deedOf } from '../state/tool-deeds.ts'
+import { deedOf } from '../state/tool-effects.ts'
 import { clean } from './text.ts'
 
 const MOST = 100

@@ -8,7 +8,7 @@ import type { Config } from '../config/config-file.ts'
 import { isOn } from '../config/features.ts'
 import type { Engine } from '../engine/engine.ts'
 import { noMissionControl } from '../commands/find-session.ts'
-import type { Nearest } from '../engine/home/catalogue-select.ts'
+import type { Nearest } from '../engine/catalogue/catalogue-select.ts'
 import type { RemoteMode } from '../engine/remote-control.ts'
 import type { SessionParts } from '../engine/session-parts.ts'
 import type { SessionId } from '../format/ids.ts'
@@ -58,7 +58,7 @@ export function withRemote(
       if (control === undefined && which === 'only') throw noMissionControl()
       if (control === undefined) return engine.nearest(here, query)
       const [{ mixed }, local, far] = await Promise.all([
-        import('../remote/mixed.ts'),
+        import('../remote/merge-lists.ts'),
         which === 'only' ? NONE : engine.nearest(here, query),
         control.near(here, query),
       ])

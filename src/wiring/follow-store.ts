@@ -3,13 +3,13 @@
  * proposed for the board when it has ended. Both are opened with the first change, off the way of the turn, and what
  * they were told is in them before the engine has stopped.
  */
-import type { Change } from '../engine/home/home-changes.ts'
+import type { Change } from '../engine/sessions/home-changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SessionId } from '../format/ids.ts'
 import { sessionDir } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { statEach } from '../fs/stat-each.ts'
-import { serially } from '../lib/serially.ts'
+import { serially } from '../lib/coalesce.ts'
 import { BOARD } from '../store/board-file.ts'
 import type { HomeServices } from '../store/home-services.ts'
 import { proposeLearned } from '../store/propose-learned.ts'

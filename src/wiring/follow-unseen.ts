@@ -3,8 +3,8 @@
  * away. A list of sessions shows them first.
  */
 import type { Engine } from '../engine/engine.ts'
-import type { Change } from '../engine/home/home-changes.ts'
-import { markSeen, markUnseen, type Unseen } from '../engine/home/unseen.ts'
+import type { Change } from '../engine/sessions/home-changes.ts'
+import { markSeen, markUnseen, type Unseen } from '../engine/sessions/unread.ts'
 import type { SessionId } from '../format/ids.ts'
 import { endsTurn } from '../state/turn-end.ts'
 

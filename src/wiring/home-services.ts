@@ -43,7 +43,7 @@ export async function openStoreTools(services: HomeServices, fs: SessionFs) {
       import('../agents/tools/store-tools.ts'),
       import('../store/query/session-sql.ts'),
       import('../format/paths.ts'),
-      import('../engine/home/project.ts'),
+      import('../engine/sessions/project.ts'),
     ])
   // Where it is turned off or its settings cannot be read, only this machine is offered.
   const cloud = await services.far?.().catch(() => undefined)

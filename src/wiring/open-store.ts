@@ -9,7 +9,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { cacheFolder } from '../lib/cache-folder.ts'
 import { openRedactor } from './open-redactor.ts'
 import { openBoard, type Board } from '../store/board.ts'
-import type { Embedder } from '../store/meaning/embedder.ts'
+import type { Embedder } from '../store/embeddings/embedder.ts'
 import type { StampedSession } from '../store/stamps.ts'
 import { createStore, type Store } from '../store/store.ts'
 
@@ -40,14 +40,14 @@ export async function openStoreAt({
 async function embedderOf(fs: SessionFs): Promise<Embedder | undefined> {
   const { search } = await readConfig(fs).catch((): Config => ({})) // as above
   if (search?.embedding === undefined) return undefined
-  const { createEmbedder } = await import('../store/meaning/embedder.ts')
+  const { createEmbedder } = await import('../store/embeddings/embedder.ts')
   const { apiKeyEnv, ...given } = search.embedding
   const apiKey = apiKeyEnv === undefined ? undefined : process.env[apiKeyEnv]
   return createEmbedder({ ...given, apiKey })
 }
 
 async function knownStamps(fs: SessionFs): Promise<StampedSession[] | undefined> {
-  const { sessionStamps } = await import('../engine/home/catalogue.ts')
+  const { sessionStamps } = await import('../engine/catalogue/catalogue.ts')
   const known = await sessionStamps(fs)
   return known?.map(({ bytes: logSize, ...stamps }) => ({ logSize, ...stamps }))
 }

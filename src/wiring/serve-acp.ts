@@ -8,7 +8,7 @@ import { createAsks } from '../surfaces/acp/asks.ts'
 import { createAcpServer } from '../surfaces/acp/serve.ts'
 import { createSwitchboard } from '../surfaces/acp/switchboard.ts'
 import type { Host } from '../surfaces/cli/command.ts'
-import { stopped } from '../lib/stopped.ts'
+import { stopped } from '../lib/aborted.ts'
 
 type AcpOptions = Parameters<Host['serveAcp']>[0]
 

@@ -147,7 +147,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
     },
     startExtension: async (of) => (await import('./start-extension.ts')).startExtension(home)(of),
     async prepare() {
-      await import('../engine/home/session-summary.ts')
+      await import('../engine/catalogue/session-summary.ts')
       return catalogue.latest()
     },
     log: logger(LEVELS[options.logLevel ?? 'default']),

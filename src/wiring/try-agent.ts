@@ -4,7 +4,7 @@ import { knownAgents, type KnownName } from '../agents/acp/known.ts'
 import type { ModelChoice } from '../agents/choose.ts'
 import { CutStream, diagnose, spokenName } from '../agents/model/errors.ts'
 import { keyHintOf, networkOf, openModel, type LanguageModel } from '../agents/model/provider.ts'
-import { wholeAnswers, type WholeAnswers } from '../agents/model/whole-answer.ts'
+import { wholeAnswers, type WholeAnswers } from '../agents/model/collect-response.ts'
 import { EngineError } from '../engine/errors.ts'
 import { modelOf } from './make-agent.ts'
 

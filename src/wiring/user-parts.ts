@@ -17,7 +17,7 @@ import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import type { LaunchConfig } from '../surfaces/cli/launch-config.ts'
 import { defined } from '../lib/defined.ts'
 import { startTelemetry } from './wire-telemetry.ts'
-import { detectProject } from '../engine/home/project.ts'
+import { detectProject } from '../engine/sessions/project.ts'
 import type { HomeServices } from '../store/home-services.ts'
 
 type UserParts = {

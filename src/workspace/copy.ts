@@ -4,7 +4,7 @@
  */
 import { inSession, sessionFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { inLanes } from '../lib/in-lanes.ts'
+import { inLanes } from '../lib/map-concurrent.ts'
 import { CHECKPOINTS, indexCheckpoints, listCheckpoints } from './checkpoints.ts'
 import { FILES, RESEARCH, filesBelow, listFiles } from './files.ts'
 import { PLAN } from './plan.ts'

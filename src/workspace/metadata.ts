@@ -14,7 +14,7 @@ import {
 import type { FileStat, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { defined } from '../lib/defined.ts'
-import { inTurn } from '../lib/in-turn.ts'
+import { inTurn } from '../lib/keyed-mutex.ts'
 import { withoutSequences } from '../lib/safe-text.ts'
 
 const METADATA = layout.session.metadata.path

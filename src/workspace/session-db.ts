@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layout } from '../format/layout.ts'
 import { pathFrom } from '../format/paths.ts'
-import { livesWhere } from '../fs/lives-where.ts'
+import { livesWhere } from '../fs/location-label.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { loadSqlite } from './load-sqlite.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { recognise } from '../../src/format/event.ts'
 import { projectTranscript } from '../../src/state/transcript-folder.ts'
-import type { Placed } from '../../src/state/placed.ts'
+import type { Placed } from '../../src/state/positioned-event.ts'
 import { openPlace } from './place.ts'
 
 const cases = join(import.meta.dirname, '../golden/v1')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listModels } from '../../src/agents/model/list-models.ts'
 import { openOidc } from '../../src/control/people/oidc.ts'
-import { createEmbedder } from '../../src/store/meaning/embedder.ts'
+import { createEmbedder } from '../../src/store/embeddings/embedder.ts'
 import { makePlace, type Place } from '../e2e/cli.ts'
 import { startEndless } from '../support/endless-server.ts'
 

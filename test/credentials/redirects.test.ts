@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { listModels } from '../../src/agents/model/list-models.ts'
 import { openOidc } from '../../src/control/people/oidc.ts'
-import { createEmbedder } from '../../src/store/meaning/embedder.ts'
+import { createEmbedder } from '../../src/store/embeddings/embedder.ts'
 import { makePlace } from '../e2e/cli.ts'
 import { word, wordsIn } from './recorder.ts'
 

@@ -9,9 +9,9 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { CATALOGUE_VERSION } from '../../src/engine/home/catalogue-file.ts'
-import { encodeRows } from '../../src/engine/home/catalogue-row.ts'
-import { readSummary } from '../../src/engine/home/session-summary.ts'
+import { CATALOGUE_VERSION } from '../../src/engine/catalogue/catalogue-file.ts'
+import { encodeRows } from '../../src/engine/catalogue/catalogue-row.ts'
+import { readSummary } from '../../src/engine/catalogue/session-summary.ts'
 import { eventSchemas, recognise } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { sessionDir } from '../../src/format/paths.ts'
@@ -49,7 +49,7 @@ const derived: Readonly<Record<string, Derived>> = {
   },
   catalogue: {
     version: CATALOGUE_VERSION,
-    remedy: 'Raise CATALOGUE_VERSION in src/engine/home/catalogue-file.ts',
+    remedy: 'Raise CATALOGUE_VERSION in src/engine/catalogue/catalogue-file.ts',
     valueOf: catalogueRows,
   },
   store: {

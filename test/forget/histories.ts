@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { promptHistory } from '../../src/engine/home/prompt-history.ts'
+import { promptHistory } from '../../src/engine/sessions/prompt-history.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { sessionDir } from '../../src/format/paths.ts'
 import { openDisk } from '../../src/fs/disk.ts'

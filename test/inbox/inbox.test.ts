@@ -1,4 +1,4 @@
-/** docs/format.md, section 10: requests between two real processes. The rules one by one: src/engine/neighbours/next-door.test.ts. */
+/** docs/format.md, section 10: requests between two real processes. The rules one by one: src/engine/transport/next-door.test.ts. */
 import assert from 'node:assert/strict'
 import { lstatSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ import {
   type ClaudeSessionStore,
   type SessionStoreEntry,
   type SessionSummaryEntry,
-} from '../../src/rescue/claude-session-store.ts'
+} from '../../src/importers/claude-session-store.ts'
 import { eventsOf, openHome, promptsOf } from '../support/engine.ts'
 
 const KEY = { projectKey: 'proj', sessionId: 'sess' }

@@ -1,13 +1,13 @@
 /** For agents of which no genuine file is here: a record of a known kind that yields nothing is in the report. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readCline } from '../../src/interchange/cline/read.ts'
-import { readCopilotLegacy } from '../../src/interchange/copilot/read-legacy.ts'
-import { readCursor } from '../../src/interchange/cursor/read.ts'
-import { readGoose } from '../../src/interchange/goose/read.ts'
-import { readOpencode } from '../../src/interchange/opencode/read.ts'
-import type { Part, Reader, Source } from '../../src/interchange/port.ts'
-import { createTally, sayLosses } from '../../src/interchange/tally.ts'
+import { readCline } from '../../src/importers/cline/read.ts'
+import { readCopilotLegacy } from '../../src/importers/copilot/read-legacy.ts'
+import { readCursor } from '../../src/importers/cursor/read.ts'
+import { readGoose } from '../../src/importers/goose/read.ts'
+import { readOpencode } from '../../src/importers/opencode/read.ts'
+import type { Part, Reader, Source } from '../../src/importers/convert/port.ts'
+import { createTally, sayLosses } from '../../src/importers/convert/fidelity-report.ts'
 
 const partOf = (role: string, values: readonly unknown[]): Part => ({
   role,

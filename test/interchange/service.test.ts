@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { launchdPlist, systemdUnit } from '../../src/rescue/service-file.ts'
+import { launchdPlist, systemdUnit } from '../../src/importers/service-file.ts'
 import { makePlace, type Place } from '../e2e/cli.ts'
 
 const skip = process.platform === 'linux' ? false : 'the file of systemd is looked at'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inLanes } from '../../src/lib/in-lanes.ts'
+import { inLanes } from '../../src/lib/map-concurrent.ts'
 import { agentNames, openProgram, type AgentName } from './acp-programs.ts'
 import { holds, openStage, type Stage } from './agent-stage.ts'
 import type { Checks } from './checks.ts'

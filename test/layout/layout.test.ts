@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { keepInner } from '../../src/agents/acp/agent-file.ts'
-import { markUnseen } from '../../src/engine/home/unseen.ts'
+import { markUnseen } from '../../src/engine/sessions/unread.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { FeedItem } from '../../src/engine/live/feed.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
@@ -54,7 +54,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'session.imported': 'only there, too',
   'session.replacing': "only in a client's store that cannot rename (test/rpc/any-provider)",
   'home.catalogueRows':
-    'only a home of more than 512 sessions has one: src/engine/home/catalogue-rows.test.ts',
+    'only a home of more than 512 sessions has one: src/engine/catalogue/catalogue-rows.test.ts',
   'home.copilotPlugins': 'only a home with plugins has one: test/rpc/plugins.test.ts',
   'session.objective': 'only a program writes one: test/rpc/plugins.test.ts',
   'home.extension': 'people put extensions there; they are only read',

@@ -6,7 +6,7 @@ import { operationNames } from '../../src/engine/operations/table.ts'
 
 const BY_HAND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src/engine/handle.ts': {},
-  'src/remote/far/far-session.ts': {
+  'src/remote/client/remote-session.ts': {
     send: 'its promise of the end does not travel: the copy tells the end',
     cancel: 'a machine refuses where nothing runs; the handle answers false',
     queue: 'no part of the copy: who may only watch sees an empty one',

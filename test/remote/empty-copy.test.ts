@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asSessionId } from '../../src/format/ids.ts'
-import { openMirror } from '../../src/remote/far/mirror.ts'
+import { openMirror } from '../../src/remote/client/mirror.ts'
 import { openServer } from '../../src/remote/control-client.ts'
 import { startNode } from '../control/node.ts'
 

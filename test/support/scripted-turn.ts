@@ -13,7 +13,7 @@ import type { Draft, Event } from '../../src/format/event.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
 import type { Notice } from '../../src/format/notice.ts'
 import { projectModelContext } from '../../src/state/context-folder.ts'
-import type { Placed } from '../../src/state/placed.ts'
+import type { Placed } from '../../src/state/positioned-event.ts'
 import { createFolder } from '../../src/state/fold.ts'
 
 export type Place = { readonly cwd: string; readonly workspacePath: string } & AsyncDisposable

@@ -70,14 +70,14 @@ export const planted: readonly PlantedBug[] = [
     file: 'src/project/restore-intent.ts',
     find: "typeof seal === 'string' && isSealed(aboutOf(dir), text, seal)",
     replace: 'isSealed !== undefined && seal !== 0',
-    caughtBy: { test: 'src/engine/time/settle-files.test.ts' },
+    caughtBy: { test: 'src/engine/history/settle-files.test.ts' },
   },
   {
     name: 'seal of the journal not checked',
     file: 'src/project/journal-line.ts',
     find: 'const isOurs = seal === undefined ? sealer.isOlder(dir) : isSealed',
     replace: "const isOurs = seal === undefined ? sealer.isOlder(dir) : seal !== ''",
-    caughtBy: { test: 'src/engine/time/settle-files.test.ts' },
+    caughtBy: { test: 'src/engine/history/settle-files.test.ts' },
   },
   {
     name: 'parts of a closed session are kept',

@@ -11,7 +11,7 @@ import { isKnownName, knownAgents, type KnownAgent } from './known.ts'
 import { createAgentSupervisor, type AgentSupervisor } from './agent-supervisor.ts'
 import type { Limits } from './agent-session.ts'
 import type { MemoryOddities } from './restoring.ts'
-import { createSpare } from './spare.ts'
+import { createSpare } from './prewarmed-agent.ts'
 import type { Fields } from '../../lib/fields.ts'
 
 export type AcpOptions = {

@@ -3,7 +3,7 @@
  * aside for the load that asked for it. What comes for a session before it is known to be ours waits until it is.
  */
 import type { TurnServices } from './turn-services.ts'
-import type { Outside } from './outside.ts'
+import type { Outside } from './acp-passthrough.ts'
 import type { AgentHandlers } from './connection.ts'
 import { fieldsOf, listIn, textIn, without, type Fields } from '../../lib/fields.ts'
 import { serve } from './requests.ts'

@@ -5,7 +5,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { agentEnvironment } from '../../lib/child-environment.ts'
 import { deferred } from '../../lib/deferred.ts'
-import { guardGroup } from '../../lib/guardian.ts'
+import { guardGroup } from '../../lib/process-reaper.ts'
 
 export type CommandLine = {
   readonly command: string

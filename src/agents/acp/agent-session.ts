@@ -9,7 +9,7 @@ import type { Restored } from './restoring.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Fields } from '../../lib/fields.ts'
 import { offersOf, type Offers } from './agent-settings.ts'
-import type { Speech } from './speech.ts'
+import type { Speech } from './message-assembler.ts'
 
 export type AgentSession = {
   known: InnerSession

@@ -10,7 +10,7 @@ import type {
   OptionChoice,
   Turn,
 } from '../../engine/agent.ts'
-import { inTurn } from '../../lib/in-turn.ts'
+import { inTurn } from '../../lib/keyed-mutex.ts'
 import { keepChosen } from './agent-file.ts'
 import { answerPrompt } from './answer.ts'
 import { abilitiesOf } from './capabilities.ts'
@@ -18,7 +18,7 @@ import { now } from './conversation.ts'
 import { ensureAgent } from './ensure-agent.ts'
 import { ensureSession } from './ensure-session.ts'
 import { explain } from './failures.ts'
-import { endIfBehind } from './gone-on.ts'
+import { endIfBehind } from './stale-session.ts'
 import { optionsOf } from './options.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { choose } from './agent-settings.ts'

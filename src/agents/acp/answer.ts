@@ -28,7 +28,7 @@ import {
   currentModel,
   learnOffers,
 } from './agent-settings.ts'
-import { createSpeech, type TurnOutput } from './speech.ts'
+import { createSpeech, type TurnOutput } from './message-assembler.ts'
 import type { Terminals } from './terminals.ts'
 import { createToolCalls, type ToolCall } from './tool-calls.ts'
 import { createUpdates, type Updates } from './updates.ts'

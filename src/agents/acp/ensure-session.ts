@@ -5,13 +5,13 @@ import { newAgentSession, sessionFor, type AgentSession } from './agent-session.
 import { abilitiesOf } from './capabilities.ts'
 import type { Connection } from './connection.ts'
 import type { Moment } from './conversation.ts'
-import { restore } from './ladder.ts'
-import { lineTo, withFields } from './outside.ts'
+import { restore } from './context-restore-strategies.ts'
+import { lineTo, withFields } from './acp-passthrough.ts'
 import { restoredInfo } from './restored-info.ts'
 import type { RunningAgent } from './running-agent.ts'
 import { choose } from './agent-settings.ts'
 import type { Supervised } from './supervised.ts'
-import { within } from './within.ts'
+import { within } from './with-timeout.ts'
 
 export async function ensureSession(
   supervised: Supervised,

@@ -15,7 +15,7 @@ import {
   type OwnStore,
   type StorePlace,
 } from './own-store.ts'
-import { within } from './within.ts'
+import { within } from './with-timeout.ts'
 
 export const opencodeStore: OwnStore = {
   copy: (place, prompts) =>

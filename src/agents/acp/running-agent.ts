@@ -8,7 +8,7 @@ import { startProcess, type CommandLine } from './agent-process.ts'
 import type { AgentHandlers, Connection } from './connection.ts'
 import { introduce, type About, type Offering } from './introduce.ts'
 import { speakVersion2, type Translated } from './protocol-2.ts'
-import { within } from './within.ts'
+import { within } from './with-timeout.ts'
 
 export interface RunningAgent {
   readonly connection: Connection

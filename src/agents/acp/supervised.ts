@@ -6,10 +6,10 @@ import { createAgentListener } from './agent-listener.ts'
 import type { CommandLine } from './agent-process.ts'
 import type { AgentSession, Limits } from './agent-session.ts'
 import type { KnownAgent } from './known.ts'
-import { outsideOf } from './outside.ts'
+import { outsideOf } from './acp-passthrough.ts'
 import type { MemoryOddities } from './restoring.ts'
 import type { RunningAgent } from './running-agent.ts'
-import type { Spare } from './spare.ts'
+import type { Spare } from './prewarmed-agent.ts'
 import { createTerminals } from './terminals.ts'
 
 export type SupervisorOptions = {

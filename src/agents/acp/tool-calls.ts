@@ -7,7 +7,7 @@ import type { Draft, Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { fieldsOf, isFields, textIn, without, type Fields } from '../../lib/fields.ts'
-import type { Speech, TurnOutput } from './speech.ts'
+import type { Speech, TurnOutput } from './message-assembler.ts'
 import {
   OUTPUT,
   completion,

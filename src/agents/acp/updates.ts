@@ -2,7 +2,7 @@
 import type { Draft } from '../../format/event.ts'
 import type { Notice } from '../../format/notice.ts'
 import { countIn, listIn, fieldsOf, textIn, without, type Fields } from '../../lib/fields.ts'
-import type { Speech, TurnOutput } from './speech.ts'
+import type { Speech, TurnOutput } from './message-assembler.ts'
 import type { ToolCalls } from './tool-calls.ts'
 
 type UpdateKind =

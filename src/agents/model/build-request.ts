@@ -12,7 +12,7 @@ import type {
 } from '../../state/model-context.ts'
 import type { ToolDefinition } from '../../engine/agent.ts'
 import type { JsonSchema, Tool } from '../tools/tool.ts'
-import type { Asides } from './aside.ts'
+import type { Asides } from './reasoning-passback.ts'
 import { attachmentPart } from './attachments.ts'
 import type { ModelConfig } from './config.ts'
 import {

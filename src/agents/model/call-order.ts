@@ -5,7 +5,7 @@
  */
 import { isBelow } from '../../lib/is-below.ts'
 import type { ToolCall } from '../../state/model-context.ts'
-import { deedOf } from '../../state/tool-deeds.ts'
+import { deedOf } from '../../state/tool-effects.ts'
 import { locate } from '../tools/paths.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { mayDisturb, shellReach, type ShellReach } from './shell-order.ts'

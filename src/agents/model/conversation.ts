@@ -9,9 +9,9 @@ import type { ModelContext, ModelMessage, ToolMessage } from '../../state/model-
 import { providerValid } from '../../state/provider-valid.ts'
 import { notificationText } from '../../state/quoting.ts'
 import type { Turn } from '../../engine/agent.ts'
-import { readAside, type Aside, type Asides } from './aside.ts'
+import { readAside, type Aside, type Asides } from './reasoning-passback.ts'
 import { readOnce, withPictures } from './pictures.ts'
-import type { StepResult } from './step.ts'
+import type { StepResult } from './model-call.ts'
 
 export interface Conversation {
   readonly asides: Asides

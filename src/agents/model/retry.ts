@@ -11,8 +11,8 @@ import type { ModelConfig, ModelParts } from './config.ts'
 import { diagnose, spokenName, type Diagnosis } from './errors.ts'
 import { listModels } from './list-models.ts'
 import { hashingFetch, keyHintOf, networkOf, openModel, type CallOptions } from './provider.ts'
-import { streamStep, type StepResult } from './step.ts'
-import { wholeAnswers } from './whole-answer.ts'
+import { streamStep, type StepResult } from './model-call.ts'
+import { wholeAnswers } from './collect-response.ts'
 
 export type Called = StepResult & {
   readonly apiCallId: string

@@ -5,7 +5,7 @@ import type { NoticePayload } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
 import type { ModelConfig, Price } from './config.ts'
 import type { Called } from './retry.ts'
-import type { Usage } from './step.ts'
+import type { Usage } from './model-call.ts'
 
 type Amounts = Payload<'session.usage_record'>['usage']
 

@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream'
 import { childEnvironment } from '../../lib/child-environment.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
-import { guardGroup } from '../../lib/guardian.ts'
+import { guardGroup } from '../../lib/process-reaper.ts'
 import type { EnclosedStart } from '../../lib/sandbox/system-sandbox.ts'
 import { boundedOutput } from './bounded-output.ts'
 

@@ -13,7 +13,7 @@ import { requireScope } from '../people/require-scope.ts'
 import { noToken } from '../people/no-token.ts'
 import type { Asker } from '../people/scopes.ts'
 import { askerOf } from '../people/tokens.ts'
-import { plainPage } from './plain-pages.ts'
+import { plainPage } from './static-pages.ts'
 import { readBody } from './body.ts'
 import type { Oidc } from '../people/oidc.ts'
 import { loginPages } from './login-pages.ts'
@@ -24,7 +24,7 @@ import { MOST_BODY_BYTES } from './stream-request.ts'
 import { getStream, headStream } from './stream-read.ts'
 import { deleteStream, postStream, putStream } from './stream-write.ts'
 import { PREFIX, streamPath } from './stream-access.ts'
-import { createTries, type Tried } from './tries.ts'
+import { createTries, type Tried } from './rate-limit.ts'
 
 type Env = { Bindings: HttpBindings }
 type Ctx = Context<Env>

@@ -12,8 +12,8 @@ import { record } from '../people/audit.ts'
 import { approveDevice, browserCode, waitingDevice } from '../people/logins.ts'
 import type { Oidc } from '../people/oidc.ts'
 import { allowed, isRole } from '../people/scopes.ts'
-import { plainPage } from './plain-pages.ts'
-import type { Tried } from './tries.ts'
+import { plainPage } from './static-pages.ts'
+import type { Tried } from './rate-limit.ts'
 
 type Env = { Bindings: HttpBindings }
 

@@ -1,8 +1,8 @@
 /** What is known over all sessions that the asker may see: search, SQL, reports. */
 import { z } from 'zod'
-import { makeReport, readActivityOf } from '../../chronicle/chronicle.ts'
-import { reportKinds } from '../../chronicle/report.ts'
-import { BadPeriod } from '../../chronicle/since.ts'
+import { makeReport, readActivityOf } from '../../store/reports/chronicle.ts'
+import { reportKinds } from '../../store/reports/report.ts'
+import { BadPeriod } from '../../store/reports/since.ts'
 import { defined } from '../../lib/defined.ts'
 import { isZone } from '../../lib/time-zone.ts'
 import { roles } from '../../store/filters.ts'

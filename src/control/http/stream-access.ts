@@ -8,7 +8,7 @@ import { requireScope } from '../people/require-scope.ts'
 import type { Asker } from '../people/scopes.ts'
 import { readable, sessionIn } from '../sessions/stored-session.ts'
 import { findStream } from '../streams/find.ts'
-import type { Stream } from '../streams/judge.ts'
+import type { Stream } from '../streams/append-decision.ts'
 
 export const PREFIX = '/streams/'
 

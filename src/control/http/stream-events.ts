@@ -2,7 +2,7 @@
 import type { Control } from '../control.ts'
 import type { Asker } from '../people/scopes.ts'
 import { isJson, isText } from '../streams/content-type.ts'
-import type { Stream } from '../streams/judge.ts'
+import type { Stream } from '../streams/append-decision.ts'
 import { offsetOf } from '../../format/stream-offset.ts'
 import { readPage, type Page } from '../streams/read.ts'
 import { readableStream } from './stream-access.ts'

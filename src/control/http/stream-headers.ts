@@ -1,7 +1,7 @@
 /** The headers of a stream, and of where a reader of an old generation goes on. */
 import { ControlError } from '../control-error.ts'
 import type { Query } from '../database/port.ts'
-import type { Stream } from '../streams/judge.ts'
+import type { Stream } from '../streams/append-decision.ts'
 import { commonHead } from '../streams/lineage.ts'
 import { offsetOf } from '../../format/stream-offset.ts'
 import { PREFIX } from './stream-access.ts'

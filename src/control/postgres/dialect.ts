@@ -12,7 +12,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import type { Line, Lines } from './line.ts'
+import type { Line, Lines } from './advisory-lock.ts'
 
 export const postgresDialect = (lines: Lines): Dialect => ({
   createAdapter: () => new PostgresAdapter(),

@@ -13,8 +13,8 @@ import type { Database, Opener } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { openHosts } from './hosts.ts'
-import { openLines, type Lines } from './line.ts'
-import { openWakes } from './wakes.ts'
+import { openLines, type Lines } from './advisory-lock.ts'
+import { openWakes } from './listen-notify.ts'
 
 export type PostgresOptions = {
   /** `postgres://…`; several hosts with commas. */

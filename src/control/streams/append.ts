@@ -9,8 +9,14 @@ import type { Database, Tx } from '../database/port.ts'
 import type { NewRow } from '../database/tables.ts'
 import { storedOf, type Content } from './content.ts'
 import { freshOf, otherEvent } from './fresh.ts'
-import { judge, type AppendWish, type Stream, type Verdict } from './judge.ts'
-import { keyOf, knownContents, knownIds, producersOf, type ProducerRow } from './known.ts'
+import { judge, type AppendWish, type Stream, type Verdict } from './append-decision.ts'
+import {
+  keyOf,
+  knownContents,
+  knownIds,
+  producersOf,
+  type ProducerRow,
+} from './append-preconditions.ts'
 
 export type Append = Omit<AppendWish, 'count'> & {
   readonly records: readonly Content[]

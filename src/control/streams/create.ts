@@ -4,7 +4,7 @@ import type { Database, Query, Tx } from '../database/port.ts'
 import { bytesOf, storedOf, type Content } from './content.ts'
 import { DEFAULT_TYPE, isJson, sameType } from './content-type.ts'
 import { findStream, lockStream } from './find.ts'
-import type { Stream } from './judge.ts'
+import type { Stream } from './append-decision.ts'
 import { lineageOfFork, partsAfter } from './lineage.ts'
 
 type CreateWish = {

@@ -1,6 +1,6 @@
 /** Where events are in a stream, inherited ones too: by their ids, and the other way round. */
 import type { Query } from '../database/port.ts'
-import type { Stream } from './judge.ts'
+import type { Stream } from './append-decision.ts'
 import { ancestorsOf, partsAfter } from './lineage.ts'
 
 const AT_ONCE = 500

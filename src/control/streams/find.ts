@@ -1,6 +1,6 @@
 /** Looks a stream up by its path. One whose time is over is deleted when it is next looked for. */
 import type { Database, Query } from '../database/port.ts'
-import type { Stream } from './judge.ts'
+import type { Stream } from './append-decision.ts'
 import { removeIn } from './remove.ts'
 
 type StreamName = { readonly tenant: string; readonly path: string }

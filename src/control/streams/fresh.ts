@@ -1,6 +1,6 @@
 /** Which records of an append a stream has already, in its own part or in what it inherits. Pure. */
 import type { Content } from './content.ts'
-import type { Stream } from './judge.ts'
+import type { Stream } from './append-decision.ts'
 import { ancestorsOf } from './lineage.ts'
 
 /** Those that are not there yet; from then on they are. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Row } from '../database/tables.ts'
 import type { Query } from '../database/port.ts'
 import { bytesOf } from './content.ts'
-import type { Stream } from './judge.ts'
+import type { Stream } from './append-decision.ts'
 import { partsAfter } from './lineage.ts'
 
 export type LastRecord = {

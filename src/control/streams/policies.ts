@@ -1,6 +1,6 @@
 /** By which policies secrets were taken out of a stream, those of what it inherits first. */
 import type { Query } from '../database/port.ts'
-import type { Stream } from './judge.ts'
+import type { Stream } from './append-decision.ts'
 import { ancestorsOf } from './lineage.ts'
 
 type Redaction = { readonly from: number; readonly policy: string }

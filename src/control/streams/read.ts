@@ -1,7 +1,7 @@
 /** Reads the records after a number, a page at a time: what a stream inherits first, then its own. */
 import type { Query } from '../database/port.ts'
 import { bytesOf } from './content.ts'
-import type { Stream } from './judge.ts'
+import type { Stream } from './append-decision.ts'
 import { partsAfter } from './lineage.ts'
 
 export type Page = {

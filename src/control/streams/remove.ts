@@ -3,7 +3,7 @@
  * deleted, and then go by themselves.
  */
 import type { Query } from '../database/port.ts'
-import type { Stream } from './judge.ts'
+import type { Stream } from './append-decision.ts'
 
 /** The caller has it locked. What is left of it under its name: nothing, or a stream that is gone. */
 export async function removeIn(query: Query, stream: Stream): Promise<Stream | undefined> {

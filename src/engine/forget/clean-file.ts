@@ -8,7 +8,7 @@ import { forgetInJson } from '../../lib/forget-json.ts'
 import type { Forgetter } from '../../lib/forget-text.ts'
 import { chunksOf, withFile } from '../../log/range.ts'
 import { lineOf, readStreamed } from '../live/stream-lines.ts'
-import type { How } from './erasers.ts'
+import type { How } from './redaction-strategies.ts'
 
 export type Cleaning = {
   readonly forgetter: Forgetter

@@ -4,7 +4,7 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { alone } from './alone.ts'
+import { alone } from './exclusive.ts'
 import { afterDiscarding, discardParts, limitOf, type Discarded } from './rewound-parts.ts'
 
 export type DiscardOptions = {

@@ -11,14 +11,14 @@ import type { SessionFs } from '../../fs/session-fs.ts'
 import { digestWhole } from '../../log/digest.ts'
 import { clearStaged, replaceFiles, stagedPath } from '../../log/forget-intent.ts'
 import type { Forgetter } from '../../lib/forget-text.ts'
-import { faultOf } from '../../log/rewound-check.ts'
-import { bytesPath, describedAnew, lookAtRewound, metaPath } from '../../log/rewound.ts'
+import { faultOf } from '../../log/undo-log-check.ts'
+import { bytesPath, describedAnew, lookAtRewound, metaPath } from '../../log/undo-log.ts'
 import { rewriteJournal, type RewrittenJournal } from '../../project/rewrite-journal.ts'
 import { stageFiles } from './stage-files.ts'
 import { filesBelow } from '../../workspace/files.ts'
 import { forgetInDatabase } from '../../workspace/forget-in-database.ts'
 import { cleanFile, cleanLine, type Cleaning } from './clean-file.ts'
-import { placeOf, type How } from './erasers.ts'
+import { placeOf, type How } from './redaction-strategies.ts'
 
 export type FoundFile = {
   /** Below the home. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { converse, openHome } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { logPath, sessionDir } from '../../format/paths.ts'
-import { listRewound } from '../../log/rewound.ts'
+import { listRewound } from '../../log/undo-log.ts'
 import { unfinishedForgetting } from './record.ts'
 
 const GONE = 'a sentence to be forgotten'

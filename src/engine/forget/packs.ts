@@ -13,7 +13,7 @@ import {
 } from '../../project/forget-contents.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError, type ErrorCode } from '../errors.ts'
-import { alone } from './alone.ts'
+import { alone } from './exclusive.ts'
 import type { FoundFile } from './folder.ts'
 
 const countIn = (forgetter: Forgetter) => (bytes: Buffer) => forgetter.bytes(bytes)?.count ?? 0

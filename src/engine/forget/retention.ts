@@ -3,7 +3,7 @@
  * discarded by a command.
  */
 import type { SessionId } from '../../format/ids.ts'
-import { listRewound } from '../../log/rewound.ts'
+import { listRewound } from '../../log/undo-log.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { sessionDir } from '../session-dir.ts'
 import { afterDiscarding, discardParts, limitOf, type Discarded } from './rewound-parts.ts'

@@ -3,7 +3,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { settleForget } from '../../log/forget-intent.ts'
 import { acquireLease } from '../../log/lease.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { touch } from '../home/touched.ts'
+import { touch } from '../catalogue/dirty-markers.ts'
 import { sessionDir } from '../session-dir.ts'
 import { translateError } from '../translate-error.ts'
 

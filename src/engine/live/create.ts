@@ -14,11 +14,11 @@ import { newLiveSession } from './new-live-session.ts'
 import { newSessionId } from './new-session-id.ts'
 import { logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
-import { refuseUnusable } from './missing.ts'
+import { refuseUnusable } from './not-found-reason.ts'
 import { producer } from './producer.ts'
-import { projectContext } from '../home/project.ts'
-import { nameToKeep } from '../home/rename.ts'
-import { toldAhead } from './unwritten.ts'
+import { projectContext } from '../sessions/project.ts'
+import { nameToKeep } from '../sessions/rename.ts'
+import { toldAhead } from './pending-events.ts'
 
 export type CreateOptions = {
   /** A caller may bring its own id, for example the UUID given to --resume. */

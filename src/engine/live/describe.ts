@@ -4,8 +4,8 @@
  */
 import { autoName } from '../../workspace/metadata.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { changeMetadata } from '../home/change-metadata.ts'
-import { whereIn } from '../home/project.ts'
+import { changeMetadata } from '../sessions/change-metadata.ts'
+import { whereIn } from '../sessions/project.ts'
 import type { LogRecord } from '../../log/record.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf, type LiveSession } from './live-session.ts'

@@ -8,7 +8,7 @@ import type { Finding, LogRecord } from '../../log/record.ts'
 import { readableSize } from '../../log/redo.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { notePlaces, placeOf } from './event-places.ts'
-import { requireSession } from './missing.ts'
+import { requireSession } from './not-found-reason.ts'
 import { logPath } from '../../format/paths.ts'
 
 export type EventQuery = {

@@ -4,9 +4,9 @@ import type { Guidance, GuidanceKind } from '../../guidance/guidance.ts'
 import { isNamed } from '../../guidance/instructions.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { answeringIfAny } from '../turn/answering.ts'
+import { answeringIfAny } from '../turn/resolve-agent.ts'
 import type { LiveSession } from './live-session.ts'
-import { commitOrWait, stateWithUnwritten } from './unwritten.ts'
+import { commitOrWait, stateWithUnwritten } from './pending-events.ts'
 
 const NONE: Guidance = { instructions: [], agents: [], skills: [] }
 

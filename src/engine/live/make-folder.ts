@@ -1,7 +1,7 @@
 /** Gives a session that was only in memory its folder. The log itself appears with the first append. */
 import { createWorkspace } from '../../workspace/create.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { whereIn } from '../home/project.ts'
+import { whereIn } from '../sessions/project.ts'
 import type { LiveSession } from './live-session.ts'
 
 export async function makeFolder(engine: EngineContext, session: LiveSession): Promise<void> {

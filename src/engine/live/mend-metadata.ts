@@ -10,9 +10,9 @@ import {
 } from '../../workspace/metadata.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { touch } from '../home/touched.ts'
+import { touch } from '../catalogue/dirty-markers.ts'
 import { stateOf, type LiveSession } from './live-session.ts'
-import { explainMissing } from './missing.ts'
+import { explainMissing } from './not-found-reason.ts'
 import { logPath } from '../../format/paths.ts'
 
 export async function mendMetadata(engine: EngineContext, session: LiveSession): Promise<void> {

@@ -3,8 +3,8 @@ import type { Payload } from '../../format/event.ts'
 import { readSpent } from '../../log/spent.ts'
 import { spentIn, withTakenBack, type SessionUsage } from '../../state/spent.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { planFiles, previewOf } from '../time/rewind-files.ts'
-import type { Gauge } from './gauge.ts'
+import { planFiles, previewOf } from '../history/rewind-files.ts'
+import type { Gauge } from './context-usage.ts'
 import { stateOf, type LiveSession } from './live-session.ts'
 
 type Shutdown = Payload<'session.shutdown'>

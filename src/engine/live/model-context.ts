@@ -4,12 +4,12 @@
  * takes only the end is read.
  */
 import type { SessionFs } from '../../fs/session-fs.ts'
-import { inTurn } from '../../lib/in-turn.ts'
+import { inTurn } from '../../lib/keyed-mutex.ts'
 import { readLog } from '../../log/read.ts'
 import { MOST_GIVEN } from '../../state/context-bound.ts'
 import { createContextFolder, type ContextFolder } from '../../state/context-folder.ts'
 import type { ModelContext } from '../../state/model-context.ts'
-import type { ByteRange } from '../../state/placed.ts'
+import type { ByteRange } from '../../state/positioned-event.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf, type LiveSession } from './live-session.ts'

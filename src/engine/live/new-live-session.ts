@@ -1,10 +1,10 @@
 /** A session as it is when it is opened in this process: nothing runs, nothing waits, nothing may be written yet. */
 import type { SessionId } from '../../format/ids.ts'
-import { serially } from '../../lib/serially.ts'
+import { serially } from '../../lib/coalesce.ts'
 import { createPieces } from '../../state/unfinished.ts'
 import { keepQueue } from '../turn/queue-file.ts'
 import type { EngineContext } from '../engine-context.ts'
-import type { Project } from '../home/project.ts'
+import type { Project } from '../sessions/project.ts'
 import { newGrants } from '../permission/grants.ts'
 import { sessionDir } from '../session-dir.ts'
 import { createFeed } from './feed.ts'

@@ -4,7 +4,7 @@ import type { Agent } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import type { Mode } from '../turn/message.ts'
 import { requireIdle, type LiveSession } from './live-session.ts'
-import { commitOrWait, stateWithUnwritten } from './unwritten.ts'
+import { commitOrWait, stateWithUnwritten } from './pending-events.ts'
 
 export type ModelChoice = { readonly model: string; readonly reasoningEffort?: string }
 

@@ -3,7 +3,7 @@ import { logPath } from '../../format/paths.ts'
 import { readLog } from '../../log/read.ts'
 import { createContextFolder } from '../../state/context-folder.ts'
 import type { ModelContext } from '../../state/model-context.ts'
-import type { Placed } from '../../state/placed.ts'
+import type { Placed } from '../../state/positioned-event.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf, type LiveSession } from './live-session.ts'
 

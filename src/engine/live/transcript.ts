@@ -6,8 +6,8 @@ import { readableSize } from '../../log/redo.ts'
 import { createTranscriptFolder } from '../../state/transcript-folder.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { leftBehind } from './left-behind.ts'
-import { requireSession } from './missing.ts'
+import { leftBehind } from './orphaned-output.ts'
+import { requireSession } from './not-found-reason.ts'
 import { logPath } from '../../format/paths.ts'
 
 export async function* transcript(

@@ -9,7 +9,7 @@ import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { resume } from '../live/resume.ts'
-import type { Pending } from '../neighbours/pending.ts'
+import type { Pending } from '../transport/pending.ts'
 import { translateError } from '../translate-error.ts'
 
 /**

@@ -1,9 +1,9 @@
 /** Who answers in a session, how, where, and under what name. */
 import { z } from 'zod'
-import { nameByDefault } from '../home/auto-name.ts'
-import { rename } from '../home/rename.ts'
+import { nameByDefault } from '../sessions/auto-name.ts'
+import { rename } from '../sessions/rename.ts'
 import { guidance, selectAgent, switchGuidance } from '../live/guidance.ts'
-import { moveTo } from '../live/move.ts'
+import { moveTo } from '../live/change-cwd.ts'
 import { setSteerable } from '../live/session-settings.ts'
 import { agentOptions } from '../turn/agent-options.ts'
 import { onFiles, onFresh, onOpen } from './operation.ts'

@@ -1,9 +1,9 @@
 /** The session's own folder: plan, files, checkpoints, contents, notes of programs. */
 import { z } from 'zod'
 import { EngineError } from '../errors.ts'
-import * as artifacts from '../home/artifacts.ts'
-import { readClientMetadata, updateClientMetadata } from '../home/client-metadata.ts'
-import { createFolder, removePath, renamePath, statPath } from '../home/workspace-paths.ts'
+import * as artifacts from '../sessions/artifacts.ts'
+import { readClientMetadata, updateClientMetadata } from '../sessions/client-metadata.ts'
+import { createFolder, removePath, renamePath, statPath } from '../sessions/workspace-paths.ts'
 import { onFiles, onFresh, onOpen } from './operation.ts'
 import { ownerOnly, steerable, watchable } from './rights.ts'
 import { bytes, nothing, path, text } from './schemas.ts'

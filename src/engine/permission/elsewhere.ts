@@ -4,7 +4,7 @@ import { namesIn } from '../../lib/files-fitting.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { programOf } from '../../lib/shell/open-command.ts'
 import type { ShellParts } from '../../lib/shell/parts.ts'
-import { readsOnly } from './handled.ts'
+import { readsOnly } from './classify-command.ts'
 import { placesOf } from './rule-words.ts'
 
 /** Whether git may be run in another repository than the one of `cwd`. */

@@ -5,7 +5,7 @@
  */
 import type { SimpleCommand } from '../../lib/shell/script.ts'
 import { programOf } from '../../lib/shell/open-command.ts'
-import { isPlainSed, scriptsOf } from './handled.ts'
+import { isPlainSed, scriptsOf } from './classify-command.ts'
 
 type Uses = {
   /** Long options, which may be shortened, and short ones, alone or with their value. */

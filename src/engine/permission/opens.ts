@@ -2,7 +2,7 @@
 import { programOf } from '../../lib/shell/open-command.ts'
 import type { SimpleCommand } from '../../lib/shell/script.ts'
 import type { Word } from '../../lib/shell/word.ts'
-import { filesOf } from './handled.ts'
+import { filesOf } from './classify-command.ts'
 
 /** Programs that write, remove or change the files that they are given. */
 const WRITERS: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@
 import type { Event } from '../../format/event.ts'
 import { runningIn } from '../../state/running.ts'
 import { isRunning, stateOf, type LiveSession } from '../live/live-session.ts'
-import { unwritten } from '../live/unwritten.ts'
+import { unwritten } from '../live/pending-events.ts'
 
 export type Activity = {
   /** Something runs in this process. */

@@ -4,8 +4,8 @@ import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { modeOf, type LiveSession } from '../live/live-session.ts'
 import { setMode, setModel } from '../live/session-settings.ts'
-import { commitOrWait, stateWithUnwritten } from '../live/unwritten.ts'
-import { answering } from './answering.ts'
+import { commitOrWait, stateWithUnwritten } from '../live/pending-events.ts'
+import { answering } from './resolve-agent.ts'
 import { betweenTurns } from './start-agent.ts'
 
 /** Undefined for an agent that has none of its own, or has not come up in this session. */

@@ -4,7 +4,7 @@
  */
 import { tokensOf } from '../../state/token-estimate.ts'
 import type { Agent } from '../agent.ts'
-import { compact } from '../time/compact.ts'
+import { compact } from '../history/compact.ts'
 import type { CompactionRules, EngineContext } from '../engine-context.ts'
 import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'

@@ -1,7 +1,7 @@
 /** Stops the running turn. What it had open is settled, and the history stays valid. */
 import type { LiveSession } from '../live/live-session.ts'
 import type { CancelReason } from './message.ts'
-import { advance } from './occupy.ts'
+import { advance } from './acquire-session.ts'
 import { clearQueue } from './queue.ts'
 
 export type CancelOptions = {

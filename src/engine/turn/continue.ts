@@ -3,19 +3,19 @@
  * result of a connected program. It is the same turn and the same questions; what had begun is not begun again.
  */
 import { settleInterrupted } from '../../state/repair.ts'
-import type { LeftWork } from '../../state/left-work.ts'
+import type { LeftWork } from '../../state/pending-work.ts'
 import type { PermissionDecision } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { commit } from '../live/commit.ts'
 import { stateOf, type LiveSession } from '../live/live-session.ts'
-import { idsOf, readLeftWork } from '../live/read-left-work.ts'
+import { idsOf, readLeftWork } from '../live/read-pending-work.ts'
 import { withWriter } from '../live/writer.ts'
-import { workNextDoor } from '../neighbours/at-turn.ts'
+import { workNextDoor } from '../transport/at-turn.ts'
 import { answer as answerHere } from './answer.ts'
-import { answeringIfAny } from './answering.ts'
-import { occupy } from './occupy.ts'
+import { answeringIfAny } from './resolve-agent.ts'
+import { occupy } from './acquire-session.ts'
 import { continueTurn } from './turn.ts'
-import { tellFailed } from './tell-failed.ts'
+import { tellFailed } from './notify-failure.ts'
 
 /** To a permission request, or to a question, which is known by its call; undefined declines it. */
 type LeftAnswer =

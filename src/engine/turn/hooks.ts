@@ -12,7 +12,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import type { Hook, HookOutput, HookType } from '../hook.ts'
 import { stateOf, type LiveSession } from '../live/live-session.ts'
-import { commitOrWait } from '../live/unwritten.ts'
+import { commitOrWait } from '../live/pending-events.ts'
 
 /** Before a prompt is recorded. A denied prompt is refused, and nothing of it is kept. */
 export async function promptHook(

@@ -16,7 +16,7 @@ import { denies } from '../permission/deny.ts'
 import { allows, parseRule, type Rule } from '../permission/rule.ts'
 import { laterName } from '../permission/runs-later.ts'
 import { subjectsOf } from '../permission/subjects.ts'
-import { leadsOutside } from './outside.ts'
+import { leadsOutside } from './outside-workspace.ts'
 
 export type PermissionRules = {
   readonly allow?: readonly string[] | undefined

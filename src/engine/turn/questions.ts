@@ -8,7 +8,7 @@ import { orAborted } from '../../lib/or-aborted.ts'
 import type { Question } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { showQuestion } from '../neighbours/shown-questions.ts'
+import { showQuestion } from '../transport/shown-questions.ts'
 import type { LiveSession } from '../live/live-session.ts'
 
 export async function askPerson(

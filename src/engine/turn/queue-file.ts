@@ -4,7 +4,7 @@
  */
 import { logPath, inSession } from '../../format/paths.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
-import { inTurn } from '../../lib/in-turn.ts'
+import { inTurn } from '../../lib/keyed-mutex.ts'
 import { isAlive, selfIdentity, type ProcessIdentity } from '../../lib/process-identity.ts'
 import { readLog } from '../../log/read.ts'
 import type { EngineContext } from '../engine-context.ts'

@@ -5,7 +5,7 @@
 import type { PermissionRequest, Sandbox } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
-import { note } from '../live/note.ts'
+import { note } from '../live/log-annotation.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { wallBuilder, type Enclosed, type WallBuilder } from '../permission/walls.ts'
 import { childEnvironment } from '../../lib/child-environment.ts'

@@ -10,7 +10,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from '../live/commit.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { stateWithUnwritten } from '../live/unwritten.ts'
+import { stateWithUnwritten } from '../live/pending-events.ts'
 import { SHORTEST_MS, intervalOf, isCron, nextRun } from './schedule-times.ts'
 
 export type ScheduleWish = {

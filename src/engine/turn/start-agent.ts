@@ -3,7 +3,7 @@ import type { BetweenTurns, NoticeSink } from '../agent.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
-import { answering } from './answering.ts'
+import { answering } from './resolve-agent.ts'
 import { tellBetween } from './title.ts'
 
 /** False when the agent has no protocol of its own. Nothing is written to the log. */

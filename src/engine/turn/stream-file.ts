@@ -6,7 +6,7 @@
 import type { Notice } from '../../format/notice.ts'
 import type { AppendFile } from '../../fs/session-fs.ts'
 import { encodeText } from '../../lib/bytes.ts'
-import { serially } from '../../lib/serially.ts'
+import { serially } from '../../lib/coalesce.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { lineOf, streamPath } from '../live/stream-lines.ts'

@@ -15,7 +15,7 @@ import { pathInEvents } from '../../workspace/files.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { stateOf, type LiveSession } from '../live/live-session.ts'
 import { underLease } from '../live/under-lease.ts'
-import { projectFiles, workspaceHistory } from '../time/session-files.ts'
+import { projectFiles, workspaceHistory } from '../history/session-files.ts'
 
 export interface ToolEffects {
   before(start: DraftOf<'tool.execution_start'>): Promise<void>

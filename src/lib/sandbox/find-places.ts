@@ -3,7 +3,7 @@
  * folder's last change, so that a search costs one look at each folder and reads only those that changed since.
  */
 import { readdirSync, statSync } from 'node:fs'
-import { createBreather } from '../breather.ts'
+import { createBreather } from '../yield-loop.ts'
 
 export type Found = {
   readonly path: string

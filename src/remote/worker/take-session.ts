@@ -10,7 +10,7 @@ import { sessionDir } from '../../format/paths.ts'
 import { defined } from '../../lib/defined.ts'
 import { acquireLease, readLease } from '../../log/lease.ts'
 import { leaseLimits } from '../../log/lease-limits.ts'
-import { openFar } from '../far/far-session.ts'
+import { openFar } from '../client/remote-session.ts'
 import { readLink } from '../link.ts'
 import type { Server } from '../control-client.ts'
 import {
@@ -20,7 +20,7 @@ import {
   type FilesOf,
   type Logged,
   type TaskMessage,
-} from './standing.ts'
+} from './task-progress.ts'
 
 type TakenSession = {
   readonly session: Session

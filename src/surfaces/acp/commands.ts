@@ -1,7 +1,7 @@
 /** Slash commands that an editor is told of: ours, those of the user's files, and before them those of the agent. */
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import type { Command } from '../../commands/command.ts'
-import { listed } from '../../commands/listed.ts'
+import { listed } from '../../commands/command-list.ts'
 import { offeredByAgent, tableWith, type Offered } from '../../commands/offered.ts'
 import { isOffered } from '../../commands/perform.ts'
 import { table } from '../../commands/table.ts'

@@ -5,7 +5,7 @@
 import type { FeedItem } from '../../engine/live/feed.ts'
 import { isFields, objectsOf, type Fields } from '../../lib/fields.ts'
 import { rpcCodes } from '../../lib/json-rpc/failure.ts'
-import { isRoot, isStranger } from '../../state/placed.ts'
+import { isRoot, isStranger } from '../../state/positioned-event.ts'
 import type { Dialect } from './dialect.ts'
 
 /** One entry for each kind that has changed; the others are the same in both. */

@@ -1,7 +1,7 @@
 /** The life of sessions as the protocol has it: new, load, resume, list, close, delete, and what is chosen in them. */
 import { isAbsolute } from 'node:path'
 import type { Engine } from '../../engine/engine.ts'
-import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
+import type { SessionSummary } from '../../engine/catalogue/catalogue-row.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'

@@ -4,7 +4,7 @@ import type { ToolCall, ToolCallContent, ToolKind } from '@agentclientprotocol/s
 import type { Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import { isFields, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
-import { deedOf } from '../../state/tool-deeds.ts'
+import { deedOf } from '../../state/tool-effects.ts'
 import { textContent } from './update.ts'
 
 const KINDS: readonly (readonly [RegExp, ToolKind])[] = [

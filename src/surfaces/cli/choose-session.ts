@@ -1,5 +1,5 @@
 /** Which session a message goes to: a new one, a named one, or the one that is nearest. */
-import type { NearSession } from '../../engine/home/catalogue-select.ts'
+import type { NearSession } from '../../engine/catalogue/catalogue-select.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'

@@ -5,7 +5,7 @@
 import { cpus, release, totalmem } from 'node:os'
 import type { Config } from '../../config/config-file.ts'
 import { readConfig } from '../../config/load.ts'
-import type { Diagnosis } from '../../engine/home/doctor.ts'
+import type { Diagnosis } from '../../engine/sessions/doctor.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { homeFolder } from '../../format/paths.ts'
 import type { TarFile } from '../../lib/tar.ts'

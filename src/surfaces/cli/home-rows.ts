@@ -1,5 +1,5 @@
 /** The commands over all sessions that the table of commands has: the session store, reports, and the board. */
-import type { ReportKind } from '../../chronicle/report.ts'
+import type { ReportKind } from '../../store/reports/report.ts'
 import type { Given, Placed, Row } from './command.ts'
 
 const wait = [

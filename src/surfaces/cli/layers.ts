@@ -2,7 +2,7 @@
  * What a home is made of, layer by layer, the truth first: whether each is sound, what it means when it is not, and
  * the command that mends it.
  */
-import type { Ailment } from '../../engine/home/doctor.ts'
+import type { Ailment } from '../../engine/sessions/doctor.ts'
 import type { CopyReport } from '../../engine/remote-control.ts'
 import type { SessionNote } from '../../store/doctor-session.ts'
 import type { StoreAilment } from '../../store/doctor.ts'

@@ -5,7 +5,7 @@
 import type { Command as Action } from '../../commands/command.ts'
 import type { Field } from '../../commands/fields.ts'
 import { findSession } from '../../commands/find-session.ts'
-import { farBehind } from '../../commands/far.ts'
+import { farBehind } from '../../commands/remote-query.ts'
 import { behind } from '../../commands/fresh-store.ts'
 import { checked, type Args } from '../../commands/parse.ts'
 import { perform } from '../../commands/perform.ts'

@@ -2,7 +2,7 @@
  * A report in the words of the agent: it is given the evidence, and what it says stays traceable. The sessions
  * that it cites stand below; where it cites none, the evidence itself does.
  */
-import { promptFor, type Report } from '../../chronicle/report.ts'
+import { promptFor, type Report } from '../../store/reports/report.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Cli } from './command.ts'
 import { OK, TURN_FAILED } from './exit-codes.ts'

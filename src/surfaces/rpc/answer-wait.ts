@@ -2,7 +2,7 @@
  * What waits for an answer while no client that could give it is connected. It waits until the limit, and the log says
  * until when; a client that comes before that answers it. After the limit it is given up.
  */
-import type { Note } from '../../engine/live/note.ts'
+import type { Note } from '../../engine/live/log-annotation.ts'
 
 export interface AnswerWait {
   /** Call this when a question comes or ends, and when a client comes or goes. */

@@ -2,7 +2,7 @@
 import { EngineError } from '../../engine/errors.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Client } from './client.ts'
-import type { Member, Members, OfferedCanvas } from './members.ts'
+import type { Member, Members, OfferedCanvas } from './subscribers.ts'
 
 type Provider = {
   readonly client: Client

@@ -16,7 +16,7 @@ import {
   type CanvasProviders,
   type DeclaredCanvas,
 } from './canvas-providers.ts'
-import type { CanvasAction, Member, Members } from './members.ts'
+import type { CanvasAction, Member, Members } from './subscribers.ts'
 import type { Told } from './wire.ts'
 
 type Place = Pick<RecordedCanvas, 'instanceId' | 'extensionId' | 'canvasId'>

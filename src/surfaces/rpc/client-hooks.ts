@@ -7,7 +7,7 @@ import type { Hook, HookInput, HookOutput, HookType } from '../../engine/hook.ts
 import type { Payload } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
-import type { Members } from './members.ts'
+import type { Members } from './subscribers.ts'
 import type { Permissions } from './permissions.ts'
 
 const TYPES: readonly HookType[] = [

@@ -9,10 +9,10 @@ import type { Notice } from '../../format/notice.ts'
 import { tellError } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import type { HostedSession } from './hosted-session.ts'
-import { isToldTo } from './interest.ts'
+import { isToldTo } from './subscription-filter.ts'
 import { planAsked, planCompleted } from './plan-questions.ts'
-import { toldFor } from './told-around.ts'
-import { wholeEvents } from './whole-event.ts'
+import { toldFor } from './copilot-notifications.ts'
+import { wholeEvents } from './hydrate-event.ts'
 import { eventFrame, wireEvent, wireNotice, type Told, type WireEvent } from './wire.ts'
 
 /** Opens it again after it slept. */

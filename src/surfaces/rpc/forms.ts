@@ -1,7 +1,7 @@
 /** Forms that a client wants a person to fill in: shown by every client that can, filled in by the first that does. */
 import type { Notice } from '../../format/notice.ts'
 import { deferred } from '../../lib/deferred.ts'
-import type { Members } from './members.ts'
+import type { Members } from './subscribers.ts'
 
 type Form = {
   readonly message: string

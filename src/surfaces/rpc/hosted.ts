@@ -1,6 +1,6 @@
 /** What is open on a server: its sessions, the homes that they are in, and which session is in front. */
 import type { SessionId } from '../../format/ids.ts'
-import { inTurn } from '../../lib/in-turn.ts'
+import { inTurn } from '../../lib/keyed-mutex.ts'
 import type { Client } from './client.ts'
 import type { HostedSession } from './hosted-session.ts'
 import type { OpenedHost, ServerParts } from './parts.ts'

@@ -8,7 +8,7 @@ import { alignHooks } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import { tell, tellUnwritten } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
-import type { Member, OfferedCanvas, OfferedTool } from './members.ts'
+import type { Member, OfferedCanvas, OfferedTool } from './subscribers.ts'
 import type { InfiniteSession, SessionConfig } from './session-config.ts'
 import { eventFrame, wireEvent } from './wire.ts'
 

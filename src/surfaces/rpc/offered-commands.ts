@@ -2,7 +2,7 @@
 import type { Notice } from '../../format/notice.ts'
 import { deferred } from '../../lib/deferred.ts'
 import type { Client } from './client.ts'
-import type { Members, OfferedCommand } from './members.ts'
+import type { Members, OfferedCommand } from './subscribers.ts'
 
 type QueuedCommand = { readonly requestId: string; readonly command: string }
 

@@ -4,7 +4,7 @@
  */
 import type { Notice } from '../../format/notice.ts'
 import { deferred } from '../../lib/deferred.ts'
-import type { Member, Members, OfferedTool } from './members.ts'
+import type { Member, Members, OfferedTool } from './subscribers.ts'
 
 type ToolCall = {
   readonly requestId: string

@@ -9,7 +9,7 @@ import type { Session } from '../../engine/session.ts'
 import type { Event, Payload, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import { rulesPolicy } from '../../engine/turn/permission-rules.ts'
-import type { Members } from './members.ts'
+import type { Members } from './subscribers.ts'
 import { createSessionRules, type SdkRule, type SessionRules } from './session-rules.ts'
 
 export type PermissionMode = 'manual' | 'assisted' | 'allow-all'

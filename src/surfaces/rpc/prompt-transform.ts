@@ -1,7 +1,7 @@
 /** Has the client rewrite sections of the system prompt. One that has gone or fails leaves them as they are. */
 import { z } from 'zod'
 import type { SessionId } from '../../format/ids.ts'
-import type { Members } from './members.ts'
+import type { Members } from './subscribers.ts'
 
 export type PromptTransform = (
   sections: Readonly<Record<string, string>>,

@@ -9,7 +9,7 @@ import type { SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
 import { ConnectionClosed } from '../../lib/json-rpc/failure.ts'
 import { isInterested, type Client } from './client.ts'
-import type { Member, Members } from './members.ts'
+import type { Member, Members } from './subscribers.ts'
 import { planAnswer, type PlanAnswer } from '../../state/plan-approval.ts'
 
 type Question = NoticePayload<'user_input.requested'>

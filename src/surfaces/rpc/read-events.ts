@@ -11,7 +11,7 @@ import { defined } from '../../lib/defined.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import { knownEvents } from './known-events.ts'
 import type { HostedSession } from './hosted-session.ts'
-import { wholeEvents } from './whole-event.ts'
+import { wholeEvents } from './hydrate-event.ts'
 import { wireEvent, type WireEvent } from './wire.ts'
 
 export type PageQuery = {

@@ -1,5 +1,5 @@
 /** Deletes a session that may be open here, by the client that asked for it or by another, and tells all. */
-import type { Removal } from '../../engine/home/remove.ts'
+import type { Removal } from '../../engine/sessions/remove.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Server } from './server.ts'

@@ -13,7 +13,7 @@ import type {
 import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { isInterested, type Client } from './client.ts'
-import type { Members } from './members.ts'
+import type { Members } from './subscribers.ts'
 import type { Told } from './wire.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** Our values in the shapes that the Copilot SDK reads. */
-import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
+import type { SessionSummary } from '../../engine/catalogue/catalogue-row.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'

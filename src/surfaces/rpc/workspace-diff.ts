@@ -1,6 +1,6 @@
 /** What differs in the project of a session, in the three ways that a client can ask for. */
 import type { Session } from '../../engine/session.ts'
-import type { FilePair } from '../../engine/time/file-changes.ts'
+import type { FilePair } from '../../engine/history/file-changes.ts'
 import { branchDiff, unstagedDiff } from '../../lib/git-diff.ts'
 import { unifiedDiff } from '../../lib/unified-diff.ts'
 

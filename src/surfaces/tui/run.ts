@@ -12,7 +12,7 @@ import {
 import { deferred } from '../../lib/deferred.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { createApp, type App } from './app.ts'
-import { createCopy, createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
+import { createCopy, createOutside, createPulse, onEveryInput, titleOf } from './terminal-chrome.ts'
 import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import type { ErrorCode } from '../../engine/errors.ts'
-import type { ContextAt } from '../../engine/time/context-at.ts'
+import type { ContextAt } from '../../engine/history/context-at.ts'
 import type { ContextItem } from '../../state/context-items.ts'
 import type * as changes from './change-answers.ts'
 import type * as sessions from './session-answers.ts'

@@ -1,7 +1,7 @@
 /** Slash commands from a page: the list of them, and one of them done in a session. */
 import type { Command } from '../../commands/command.ts'
 import { slash } from '../../commands/fields.ts'
-import { listed } from '../../commands/listed.ts'
+import { listed } from '../../commands/command-list.ts'
 import { askAgent, tableWith, type Offered } from '../../commands/offered.ts'
 import { isOffered, perform } from '../../commands/perform.ts'
 import { readTyped } from '../../commands/read-typed.ts'

@@ -1,6 +1,6 @@
 /** A session as one file that leaves the machine: nothing in it is a secret that can be recognised. */
 import { redactedTranscript } from '../../commands/redacted-transcript.ts'
-import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
+import type { SessionSummary } from '../../engine/catalogue/catalogue-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'

@@ -1,5 +1,5 @@
 /** What went wrong, as HTTP tells it: one shape for all, and one table from code to status. */
-import { BadPeriod } from '../../chronicle/since.ts'
+import { BadPeriod } from '../../store/reports/since.ts'
 import { BadConfig } from '../../config/config-file.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { BadEntry } from '../../store/board-rules.ts'

@@ -1,5 +1,5 @@
 /** The tree of forks that a session belongs to, with what goes on in each. */
-import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
+import type { SessionSummary } from '../../engine/catalogue/catalogue-row.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { forkTree } from '../../state/fork-tree.ts'

@@ -3,8 +3,8 @@
  * lately. How a session ended is read from the end of its log, once for each size of it.
  */
 import { leftWords } from '../../commands/reopen.ts'
-import type { LeftOpen } from '../../engine/home/left-open.ts'
-import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
+import type { LeftOpen } from '../../engine/sessions/crash-recovery.ts'
+import type { SessionSummary } from '../../engine/catalogue/catalogue-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'

@@ -1,6 +1,6 @@
 /** Models that sessions of this home used, as far as the store knows them. */
 import { connect } from '../../store/connection.ts'
-import { makeReport } from '../../chronicle/chronicle.ts'
+import { makeReport } from '../../store/reports/chronicle.ts'
 import type { Web } from './route.ts'
 
 export async function modelsUsed({ engine, store }: Web): Promise<readonly string[]> {

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import { operationNames, rowOf, type OperationName } from '../../engine/operations/table.ts'
-import type { ChangeScope } from '../../engine/time/file-changes.ts'
+import type { ChangeScope } from '../../engine/history/file-changes.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type * as api from './api.ts'
 import type { AnswerName } from './answers.ts'

@@ -3,11 +3,11 @@
  * What this engine does it is told; what other processes do is looked for, again and again, since no file system
  * watches ten thousand folders, and only while a client wants to know.
  */
-import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
-import type { RunningSessions } from '../../engine/neighbours/running-sessions.ts'
+import type { SessionSummary } from '../../engine/catalogue/catalogue-row.ts'
+import type { RunningSessions } from '../../engine/transport/running-sessions.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { serially } from '../../lib/serially.ts'
+import { serially } from '../../lib/coalesce.ts'
 import type { ActivityFrame } from './api.ts'
 
 type WorkChange = Extract<ActivityFrame, { event: 'changed' }>['data']

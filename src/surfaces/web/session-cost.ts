@@ -1,5 +1,5 @@
 /** What a session cost so far: by the user's own prices, else as it was recorded, else by those of the list. */
-import { costOf, priceOf, type Prices } from '../../chronicle/prices.ts'
+import { costOf, priceOf, type Prices } from '../../store/reports/prices.ts'
 import type { Usage } from '../../state/usage.ts'
 
 /** Null when none of its models has a price and nothing was told. */

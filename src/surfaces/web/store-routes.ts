@@ -1,8 +1,8 @@
 /** What is known over all sessions: search, reports, SQL. All of it needs the session store. */
 import type { z } from 'zod'
-import { makeReport, readActivityOf } from '../../chronicle/chronicle.ts'
-import type { ReportKind } from '../../chronicle/report.ts'
-import { subjectOf } from '../../chronicle/subject.ts'
+import { makeReport, readActivityOf } from '../../store/reports/chronicle.ts'
+import type { ReportKind } from '../../store/reports/report.ts'
+import { subjectOf } from '../../store/reports/subject.ts'
 import { readConfig } from '../../config/load.ts'
 import { connect, type Connection } from '../../store/connection.ts'
 import { findDatabaseFile } from '../../store/database-file.ts'

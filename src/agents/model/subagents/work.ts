@@ -8,7 +8,7 @@ import { defined } from '../../../lib/defined.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { orAborted } from '../../../lib/or-aborted.ts'
 import { INTERRUPTED } from '../../../state/provider-valid.ts'
-import { converse, type Speaker } from '../converse.ts'
+import { converse, type Speaker } from '../agent-loop.ts'
 import { sourceOf, type Outcome, type Working } from './running-tasks.ts'
 import { nested } from './nested.ts'
 

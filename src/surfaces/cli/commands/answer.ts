@@ -1,6 +1,6 @@
 /** `sessions answer`: what a turn of another process waits for, and the answer to it. */
 import type { PermissionAnswer, PermissionDecision } from '../../../engine/agent.ts'
-import type { Pending } from '../../../engine/neighbours/pending.ts'
+import type { Pending } from '../../../engine/transport/pending.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { Session } from '../../../engine/session.ts'

@@ -1,6 +1,6 @@
 /** `blame`: one line in whole sentences, more of them as a table. */
 import { findSession } from '../../../commands/find-session.ts'
-import type { BlamedLine } from '../../../engine/time/blame.ts'
+import type { BlamedLine } from '../../../engine/history/blame.ts'
 import { defined } from '../../../lib/defined.ts'
 import { relativeTime } from '../../../lib/quantities.ts'
 import type { Cli, Run } from '../command.ts'

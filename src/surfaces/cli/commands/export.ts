@@ -26,7 +26,7 @@ export const run: Run = async (cli, given) => {
 async function giveAway(cli: Cli, given: Given, to: string): Promise<void> {
   const engine = await cli.engine()
   const session = await engine.open(await findSession(cli, engine, given.word(0) ?? ''))
-  const { giveTo } = await import('../../../commands/give.ts')
+  const { giveTo } = await import('../../../commands/export-to-agent.ts')
   const { said, ...done } = await giveTo(
     {
       cwd: cli.cwd,

@@ -1,6 +1,6 @@
 /** How sessions are named and tabled wherever several are shown. */
-import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
-import type { UnusableSession } from '../../../engine/home/catalogue.ts'
+import type { SessionSummary } from '../../../engine/catalogue/catalogue-row.ts'
+import type { UnusableSession } from '../../../engine/catalogue/catalogue.ts'
 import { attentionMarks, type Attention } from '../../../state/attention.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { FarNews, FarPlace } from '../../../engine/remote-control.ts'

@@ -1,5 +1,5 @@
 /** A report of the chronicle: Markdown, JSON, the diff alone, a prompt for a model, or written by the agent. */
-import { promptFor, type Report } from '../../../chronicle/report.ts'
+import { promptFor, type Report } from '../../../store/reports/report.ts'
 import type { View } from '../command.ts'
 import { markdownLines } from '../render/markdown.ts'
 

@@ -1,6 +1,6 @@
 /** Questions about extensions, outside of any turn: every client that can decide is asked, the first answer counts. */
 import { deferred } from '../../../lib/deferred.ts'
-import type { Members } from '../members.ts'
+import type { Members } from '../subscribers.ts'
 import { decisionOf, type Answer } from '../permissions.ts'
 import type { Told } from '../wire.ts'
 

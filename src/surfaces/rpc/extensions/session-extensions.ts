@@ -5,7 +5,7 @@
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
-import { inTurn } from '../../../lib/in-turn.ts'
+import { inTurn } from '../../../lib/keyed-mutex.ts'
 import type { Client } from '../client.ts'
 import type { ServerParts, StartedProgram } from '../parts.ts'
 import type { Told } from '../wire.ts'

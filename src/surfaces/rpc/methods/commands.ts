@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Command, CommandContext } from '../../../commands/command.ts'
 import { slash } from '../../../commands/fields.ts'
-import { listed, type Listed } from '../../../commands/listed.ts'
+import { listed, type Listed } from '../../../commands/command-list.ts'
 import { tableWith, type Offered } from '../../../commands/offered.ts'
 import { isOffered, perform } from '../../../commands/perform.ts'
 import { readTyped } from '../../../commands/read-typed.ts'

@@ -7,7 +7,7 @@ import { EngineError } from '../../../engine/errors.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { method, sessionMethod, type Methods } from '../method.ts'
-import type { GitHubAuth } from '../said-by-clients.ts'
+import type { GitHubAuth } from '../client-state.ts'
 import type { Server } from '../server.ts'
 
 const authInfo = z.looseObject({

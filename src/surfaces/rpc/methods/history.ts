@@ -1,7 +1,7 @@
 /** What was said: compacted for the model, rewound for everybody. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import type { RewindMode, RewindResult } from '../../../engine/time/rewind.ts'
+import type { RewindMode, RewindResult } from '../../../engine/history/rewind.ts'
 import { asEventId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'

@@ -7,7 +7,7 @@ import { isFolder } from '../../../lib/is-folder.ts'
 import { realPath } from '../../../lib/real-path.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod, type Call, type Methods } from '../method.ts'
-import * as places from '../permitted-places.ts'
+import * as places from '../allowed-directories.ts'
 import { changed } from '../session-rules.ts'
 import { workspaceOf } from './session.ts'
 

@@ -15,7 +15,7 @@ import {
   sourceOf,
   unshelve,
   type ShelfPlugin,
-} from '../../../config/plugin-shelf.ts'
+} from '../../../config/plugin-store.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { homeFolder } from '../../../format/paths.ts'
 import { errorText } from '../../../lib/error-text.ts'

@@ -12,7 +12,7 @@ import type {
 } from '../../../engine/remote-control.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
-import { inTurn } from '../../../lib/in-turn.ts'
+import { inTurn } from '../../../lib/keyed-mutex.ts'
 import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
 import type { Client } from '../client.ts'
 import type { Server } from '../server.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import type { Project } from '../../../engine/home/project.ts'
+import type { Project } from '../../../engine/sessions/project.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { method, sessionId, type Call, type Methods } from '../method.ts'

@@ -1,6 +1,6 @@
 /** Sessions of the home, open or not: found, measured, copied, removed. */
 import { z } from 'zod'
-import type { Project } from '../../../engine/home/project.ts'
+import type { Project } from '../../../engine/sessions/project.ts'
 import { isSessionId } from '../../../format/ids.ts'
 import { logPath, sessionDir } from '../../../format/paths.ts'
 import { defined } from '../../../lib/defined.ts'

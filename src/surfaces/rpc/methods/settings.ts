@@ -8,7 +8,7 @@ import { requireKnown } from '../client-model.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { configure } from '../join-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
-import { refuseWrong } from '../not-honoured.ts'
+import { refuseWrong } from '../unsupported-options.ts'
 import { sessionConfig } from '../session-config.ts'
 
 const mode = z.enum(['interactive', 'plan', 'autopilot'])

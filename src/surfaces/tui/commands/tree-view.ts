@@ -1,6 +1,6 @@
 /** /tree: the forks as a list, and below this session what was taken back in it. One opens, or becomes a fork. */
 import { aboutBranch, fork, tree } from '../../../commands/fork.ts'
-import type { RewoundBranch } from '../../../engine/time/rewound-branches.ts'
+import type { RewoundBranch } from '../../../engine/history/rewound-branches.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { ago } from '../../../lib/quantities.ts'
 import type { Choice, CommandHost } from './command.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import type { SessionSummary } from '../../../engine/catalogue/catalogue-row.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import {
   marked,

@@ -2,9 +2,9 @@
  * The list that a session is chosen from: the nearest first, in groups, narrowed by what is typed. Pure; some hundred
  * sessions are filtered within one key press, and only the rows that are seen are ever drawn.
  */
-import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import type { SessionSummary } from '../../../engine/catalogue/catalogue-row.ts'
 import type { FarNews, FarPlace } from '../../../engine/remote-control.ts'
-import { wordsOf } from '../../../engine/home/catalogue-select.ts'
+import { wordsOf } from '../../../engine/catalogue/catalogue-select.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { attentionGroups, byAttention, type Attention } from '../../../state/attention.ts'
 import { byRelevance, relevance, type Whereabouts } from '../../../state/relevance.ts'

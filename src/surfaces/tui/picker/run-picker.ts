@@ -1,6 +1,6 @@
 /** Opens the list of sessions, keeps it filled, and does what is asked of the one that is marked. */
 import type { Engine } from '../../../engine/engine.ts'
-import type { Nearest } from '../../../engine/home/catalogue-select.ts'
+import type { Nearest } from '../../../engine/catalogue/catalogue-select.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { CommandHost } from '../commands/command.ts'

@@ -4,7 +4,7 @@ import { deferred } from '../../../lib/deferred.ts'
 import { createApp } from '../app.ts'
 import { plainKeys } from '../commands/keys.ts'
 import type { TuiOptions } from '../options.ts'
-import { createPaper } from './paper.ts'
+import { createPaper } from './plain-output.ts'
 import { spoken } from './spoken.ts'
 import { createLineTaker } from './take-lines.ts'
 

@@ -4,7 +4,7 @@
  * never answered by a line that came before it was asked.
  */
 import type { App } from '../app.ts'
-import type { Paper } from './paper.ts'
+import type { Paper } from './plain-output.ts'
 import { questionIn, type Question } from './question.ts'
 
 type LineTakerOptions = {

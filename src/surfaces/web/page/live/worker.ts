@@ -1,5 +1,5 @@
 /** The shared worker: one hub for all tabs of a browser. */
-import { createHub } from './hub.ts'
+import { createHub } from './stream-hub.ts'
 import type { Tab, ToHub } from './messages.ts'
 
 const hub = createHub()

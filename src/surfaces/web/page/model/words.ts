@@ -1,6 +1,6 @@
 /** Money, durations and texts as people read them. */
 import { short } from '../../../../lib/quantities.ts'
-import { markOf, showUnseen } from '../../../../lib/unseen.ts'
+import { markOf, showUnseen } from '../../../../lib/visible-unicode.ts'
 
 /** Cents matter to people; parts of them only where there is nothing else. */
 export const money = (dollars: number): string =>

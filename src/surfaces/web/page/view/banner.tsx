@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { LinkState } from '../live/messages.ts'
-import { wake, watchLink } from '../live/line.ts'
+import { wake, watchLink } from '../live/shared-stream.ts'
 
 /** How the one stream of all tabs is doing. */
 export function useLink(): LinkState | undefined {

@@ -1,7 +1,7 @@
 /** A view whose code is fetched when it is first shown; until then a word says so. */
 import { h, type ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { onceBack } from '../live/line.ts'
+import { onceBack } from '../live/shared-stream.ts'
 import { useLink } from './banner.tsx'
 
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {

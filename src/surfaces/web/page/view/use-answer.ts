@@ -1,7 +1,7 @@
 /** An answer of the server that is asked for again whenever what it depends on changes. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { get, isOffline, sentence, type Query } from '../client.ts'
-import { onceBack } from '../live/line.ts'
+import { onceBack } from '../live/shared-stream.ts'
 import type { Failure } from './failed.tsx'
 
 type Asked<T> = {

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { InboxAnswer } from '../../api.ts'
 import { get, isOffline, sentence } from '../client.ts'
-import { onceBack, watchSessions } from '../live/line.ts'
+import { onceBack, watchSessions } from '../live/shared-stream.ts'
 import { createReloads } from '../live/reloads.ts'
 import { createSeen } from '../model/seen.ts'
 import type { Failure } from './failed.tsx'

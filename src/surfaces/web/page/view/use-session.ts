@@ -13,8 +13,8 @@ import {
   sessionPath,
   type Query,
 } from '../client.ts'
-import { followAlone } from '../live/alone.ts'
-import { followSession, onceBack } from '../live/line.ts'
+import { followAlone } from '../live/single-stream.ts'
+import { followSession, onceBack } from '../live/shared-stream.ts'
 import type { LinkState } from '../live/messages.ts'
 import { createRefresher } from '../live/refresher.ts'
 import {

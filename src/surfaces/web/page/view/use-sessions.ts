@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionsAnswer } from '../../api.ts'
 import { get, isOffline, sentence, type Query } from '../client.ts'
 import { afterChange } from '../model/sessions.ts'
-import { onceBack, watchSessions } from '../live/line.ts'
+import { onceBack, watchSessions } from '../live/shared-stream.ts'
 import { createReloads } from '../live/reloads.ts'
 import type { Failure } from './failed.tsx'
 
