@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 
 /** Starts a group that hears no signal, with a part that left it, and says so once all are there. */
 const STARTS = `
-import { guardGroup } from ${JSON.stringify(join(import.meta.dirname, 'guardian.ts'))}
+import { guardGroup } from ${JSON.stringify(join(import.meta.dirname, 'process-reaper.ts'))}
 const start = (script) =>
   spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] })
 const away = "trap '' HUP TERM; setsid sh -c 'sleep 600 & echo away; wait' & sleep 600"

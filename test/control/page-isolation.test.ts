@@ -88,6 +88,56 @@ const requests: Readonly<Record<string, string | object>> = {
   'POST /api/board/decide': { ids: ['x'], decision: 'accept' },
 }
 
+const eventId = '00000000-0000-4000-8000-000000000001'
+/** Of operations that want parameters. */
+const params: Readonly<Record<string, object>> = {
+  send: { message: { prompt: 'x' } },
+  answer: { requestId: 'r', kind: 'allow' },
+  answerQuestion: { requestId: 'r' },
+  revoke: { number: 'all' },
+  changeQueue: { change: { kind: 'clear' } },
+  setModel: { model: 'x' },
+  setMode: { mode: 'plan' },
+  switchGuidance: { kind: 'skills', name: 'x', isOn: false },
+  setSteerable: { isSteerable: true },
+  moveTo: { cwd: '/' },
+  rename: { title: 'x' },
+  nameByDefault: { title: 'x' },
+  contextItem: { item: 'x' },
+  editContext: { operation: 'omit', item: 'x' },
+  clearContext: { prompt: 'x' },
+  askAside: { question: 'x' },
+  note: { level: 'info', message: 'x' },
+  recordHandoff: { sourceType: 'local' },
+  previewRewind: { eventId },
+  rewind: { eventId },
+  changes: { scope: { kind: 'session' } },
+  changedFile: { scope: { kind: 'session' }, path: 'x', of: 'project' },
+  restoreFile: { eventId, path: 'x' },
+  writePlan: { text: 'x' },
+  readFile: { path: 'files/x' },
+  writeFile: { path: 'files/x', bytes: '' },
+  statPath: { path: 'files' },
+  createFolder: { path: 'files/y' },
+  removePath: { path: 'files', recursive: true },
+  renamePath: { from: 'files', to: 'files2' },
+  readCheckpoint: { number: 1 },
+  'tasks.start': { agentType: 'x', prompt: 'x' },
+  'tasks.message': { id: 'x', message: 'x' },
+  'tasks.cancel': { id: 'x' },
+  'tasks.promote': { id: 'x' },
+  'tasks.progress': { id: 'x' },
+  'schedules.add': { prompt: 'x', interval: '1h' },
+  'schedules.stop': { number: 1 },
+  'schedules.rearm': { number: 1, at: 1 },
+  'canvases.record': { instanceId: 'x', canvasId: 'x', extensionId: 'x' },
+  'canvases.remove': { instanceId: 'x', canvasId: 'x', extensionId: 'x' },
+}
+const operationRequest = (name: string): object | undefined => {
+  const [, operation] = /^POST \/api\/sessions\/:id\/operations\/(.+)$/.exec(name) ?? []
+  return operation === undefined ? undefined : (params[operation] ?? {})
+}
+
 const values: Readonly<Record<string, string>> = {
   id: SESSION,
   sha256: HASH,
@@ -102,7 +152,7 @@ type Browser = { readonly cookie: string }
 /** A browser that shows the page: it has a cookie, and says where it comes from. The status, and what comes of it. */
 async function look(url: string, { cookie }: Browser, name: string): Promise<string> {
   const [method = '', path = ''] = name.split(' ')
-  const more = requests[name]
+  const more = requests[name] ?? operationRequest(name)
   assert.ok(more !== undefined, `${name} has no request in this test`)
   const filled = path.replace(/:(\w+)/g, (_, key: string) => values[key] ?? '')
   const moment = new AbortController()

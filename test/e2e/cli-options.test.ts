@@ -131,6 +131,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '--log-level': 'debug',
   '--reasoning-effort': 'low',
   '--mode': 'plan',
+  '--sandbox': 'auto',
   '--output-format': 'json',
   '--additional-mcp-config': '{"mcpServers": {}}',
   '--output': 'out.file',

@@ -17,8 +17,8 @@ const owned = (place: RpcPlace, provider: MemoryProvider) => ({
   config: { onPermissionRequest: approveAll, createSessionFsProvider: () => provider },
 })
 
-/** The Copilot CLI 1.0.102 makes 53 for the same (`npm run interop`). */
-const MOST_CALLS = 1.5 * 53
+/** The Copilot CLI 1.0.102 makes 53 for the same (`npm run interop`); ours keep undo of files as well, with its checks. */
+const MOST_CALLS = 1.6 * 53
 
 for (const renames of [true, false]) {
   test(`a session in a store that ${renames ? 'renames' : 'cannot rename'} takes few calls and has the layout of the Copilot CLI`, async () => {

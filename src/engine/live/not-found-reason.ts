@@ -1,5 +1,5 @@
 /** Why a session cannot be opened, in words: never "not found" for something that is there. */
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { layout } from '../../format/layout.ts'
@@ -47,7 +47,8 @@ export async function explainMissing(engine: EngineContext, id: SessionId): Prom
 
 /** Refuses a session whose folder or log is not what it should be, before anything is read of it. */
 export async function refuseUnusable({ fs }: EngineContext, id: SessionId): Promise<void> {
-  const fault = await folderFault(fs, id)
+  // Links and pipes are of a disk; what is no id is refused by the caller.
+  const fault = fs.isShared && isSessionId(id) ? await folderFault(fs, id) : undefined
   if (fault === undefined) return
   throw new EngineError(
     'corrupt',

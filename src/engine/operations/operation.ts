@@ -3,7 +3,7 @@
  * says who may ask for it and which process answers. Handles, the inbox of another process, Mission Control, the page's
  * API, JSON-RPC and the documents are derived from the rows.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { SessionId } from '../../format/ids.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../engine-context.ts'
@@ -155,4 +155,11 @@ export function paramsOf(
 ): object {
   const named = Object.fromEntries(args.map((name, at) => [name, given[at]]))
   return { ...(given[args.length] as object | undefined), ...named }
+}
+
+/** Parameters as a wire carries them: what only this process understands, such as a signal, stays here. */
+export function toWire({ takes }: { readonly takes: z.ZodType }, params: object): object {
+  const shape = takes instanceof z.ZodObject ? takes.shape : params
+  const known = Object.entries(params).filter(([name]) => Object.hasOwn(shape, name))
+  return z.encode(takes as z.ZodType<object, object>, Object.fromEntries(known))
 }

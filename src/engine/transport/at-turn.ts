@@ -8,6 +8,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { EngineError } from '../errors.ts'
 import { stateOf, type LiveSession } from '../live/live-session.ts'
 import {
+  toWire,
   withOpen,
   type AtTurn,
   type Operation,
@@ -33,8 +34,13 @@ export const onTurn = <W extends P, R, const A extends readonly (keyof P)[] = []
     withOpen(call, async (session) => {
       const { engine, name } = call
       const asked = at.isAboutQueue
-        ? await askQueue(engine, session, name, params)
-        : await askTurn(engine, session, name, params, at)
+        ? await askQueue(engine, session, name, toWire(row, params as object))
+        : await askTurn(
+            engine,
+            session,
+            { name, params, json: () => toWire(row, params as object) },
+            at,
+          )
       if (asked !== 'here') return asked.result as R
       const result = await here(engine, session, params)
       await at.ends?.(session)
@@ -44,12 +50,13 @@ export const onTurn = <W extends P, R, const A extends readonly (keyof P)[] = []
 
 type Asked = 'here' | { readonly result: unknown }
 
+type Asking<P> = { readonly name: string; readonly params: P; json(): object }
+
 /** `here`: no other process runs the turn, or its turn ended before the request was taken. */
 async function askTurn<P>(
   engine: EngineContext,
   session: LiveSession,
-  operation: string,
-  params: P,
+  { name, params, json }: Asking<P>,
   { isHere, shows, ends }: AtTurn<P>,
 ): Promise<Asked> {
   if (isHere?.(session, params) === true) return 'here'
@@ -58,7 +65,13 @@ async function askTurn<P>(
   // An answer to what is not open there is refused here, with the reason.
   if (running === undefined || isShown?.(stateOf(session)) === true) return 'here'
   const isOver = isShown ?? isOverIn(running)
-  const request = { version: 1, kind: 'operation', operation, params, running } as const
+  const request = {
+    version: 1,
+    kind: 'operation',
+    operation: name,
+    params: json(),
+    running,
+  } as const
   const reply = await askNextDoor(engine, session, request, isOver)
   if (reply.status === 'over') return 'here'
   if (ends !== undefined) await recorded(engine, session, isOverIn(running))

@@ -2,9 +2,8 @@
 import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
 import { rowOf, type OperationName } from '../../engine/operations/table.ts'
-import type { Operation } from '../../engine/operations/operation.ts'
+import { toWire, type Operation } from '../../engine/operations/operation.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { z } from 'zod'
 import { RemoteError } from '../remote-error.ts'
 import type { Server } from '../control-client.ts'
 import { askMachine, type Asking } from './ask-machine.ts'
@@ -88,12 +87,9 @@ const COMMANDS: Readonly<
 }
 
 /** All others are one kind, with the name under which machines of the release before know them, too. */
-function commandFor(
-  name: OperationName,
-  { takes, formerly = name }: Operation,
-  params: object,
-): Asking {
-  const content = z.encode(takes as z.ZodType<object, object>, params)
+function commandFor(name: OperationName, operation: Operation, params: object): Asking {
+  const { formerly = name } = operation
+  const content = toWire(operation, params)
   const made = COMMANDS[name]?.(content as Readonly<Record<string, unknown>>)
   if (made !== undefined) return made
   // A parameter may be called "name", too.

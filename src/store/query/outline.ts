@@ -13,7 +13,7 @@ const TOLD = [
 /** `turns(session_id, …)`, one after the other. */
 export const OUTLINE: string = TOLD.map((name) => `${name}(${columnsOf(name)})`).join(', ')
 
-/** What the store of Mission Control has besides (`fed-store.ts`), and has not. */
+/** What the store of Mission Control has besides (`server-store.ts`), and has not. */
 export const FAR_OUTLINE =
   'sessions.cwd is always NULL there; sessions has person (an id), person_name and machine too, and there is events(session_id, seq, id, type, timestamp, parent_id, person, machine, repository, branch, data), one row for each event with its data as JSON.'
 

@@ -1,6 +1,6 @@
 /**
  * What clients say of permissions in one session, as rules of ours: beside the user's own, which deny what they deny
- * whatever is said here. Holds until the session is closed; what holds for a place is kept by `permitted-places.ts`.
+ * whatever is said here. Holds until the session is closed; what holds for a place is kept by `allowed-directories.ts`.
  */
 import { tmpdir } from 'node:os'
 import { rulesOf, type Grants } from '../../config/launch-rules.ts'
