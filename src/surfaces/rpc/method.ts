@@ -33,26 +33,30 @@ export const sessionId = z
   )
   .transform((value) => value as SessionId)
 
-/** Fields that are not named are let through and left alone. */
-export function method<S extends Shape>(
-  summary: string,
-  shape: S,
-  handle: (call: Call, params: Given<S>) => unknown,
-): Method {
+type Handle<S extends Shape, T> = (on: T, params: Given<S>, call: Call) => unknown
+/** What a method takes is left out where it takes nothing. */
+type Rest<S extends Shape, T> = [takes: S, handle: Handle<S, T>] | [handle: Handle<S, T>]
+
+const restOf = <S extends Shape, T>(rest: Rest<S, T>): readonly [Shape, Handle<S, T>] =>
+  rest.length === 1 ? [{}, rest[0]] : rest
+
+/** Fields that are not named are let through and left alone. Nothing is answered as null. */
+export function method<S extends Shape>(summary: string, ...rest: Rest<S, Call>): Method {
+  const [shape, handle] = restOf(rest)
   const params = z.looseObject(shape)
   return {
     summary,
     params,
-    run: async (call, name, raw) => handle(call, parsed(name, params, raw) as Given<S>),
+    run: async (call, name, raw) => handle(call, parsed(name, params, raw) as Given<S>, call),
   }
 }
 
 /** The same for what is done with one session, which must be open. */
 export function sessionMethod<S extends Shape>(
   summary: string,
-  shape: S,
-  handle: (session: HostedSession, params: Given<S>, call: Call) => unknown,
+  ...rest: Rest<S, HostedSession>
 ): Method {
+  const [shape, handle] = restOf(rest)
   const params = z.looseObject({ sessionId, ...shape })
   return {
     summary,

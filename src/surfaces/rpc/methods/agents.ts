@@ -31,7 +31,6 @@ export const agentMethods: Methods = {
   ),
   'session.agent.getCurrent': sessionMethod(
     'The custom agent that answers; null when it is the usual one.',
-    {},
     async (session) => {
       const { agentName } = await session.ops.state()
       const agent = namedAgent(await agentsOf(session), agentName)
@@ -49,7 +48,6 @@ export const agentMethods: Methods = {
   ),
   'session.agent.deselect': sessionMethod(
     'Has the usual agent answer from the next message on.',
-    {},
     async ({ ops }) => {
       await ops.selectAgent(undefined)
       return {}
@@ -57,7 +55,6 @@ export const agentMethods: Methods = {
   ),
   'session.agent.reload': sessionMethod(
     'Looks for custom agents again, and tells which there are.',
-    {},
     async (session) => {
       const agents = await agentsOf(session)
       tell(session, {

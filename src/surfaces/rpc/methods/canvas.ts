@@ -19,21 +19,18 @@ export const canvasMethods: Methods = {
     (session, { connectionId: name, info, canvases }, { client }) => {
       const { extensionId, extensionName } = info
       declareCanvases(session, client, { connectionId: name, extensionId, extensionName, canvases })
-      return null
     },
   ),
   'session.canvas.provider.unregister': sessionMethod(
     'Declares them no more.',
     { connectionId },
-    (session, { connectionId: name }, { client }) => {
-      declareCanvases(session, client, { connectionId: name, extensionId: '', canvases: [] })
-      return null
-    },
+    (session, { connectionId: name }, { client }) =>
+      declareCanvases(session, client, { connectionId: name, extensionId: '', canvases: [] }),
   ),
-  'session.canvas.list': sessionMethod('The panels that clients declare.', {}, ({ canvases }) => ({
+  'session.canvas.list': sessionMethod('The panels that clients declare.', ({ canvases }) => ({
     canvases: canvases.providers.list(),
   })),
-  'session.canvas.listOpen': sessionMethod('The panels that are open.', {}, ({ canvases }) => ({
+  'session.canvas.listOpen': sessionMethod('The panels that are open.', ({ canvases }) => ({
     openCanvases: canvases.listOpen(),
   })),
   'session.canvas.open': sessionMethod(

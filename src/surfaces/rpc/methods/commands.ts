@@ -36,7 +36,7 @@ function canRunDuringTurn({ changes }: Command): boolean {
 }
 
 export const commandMethods: Methods = {
-  'commands.list': method('The commands of ours, which every session has.', {}, () => ({
+  'commands.list': method('The commands of ours, which every session has.', () => ({
     commands: listed(own).map((each) => ({ ...infoOf(each), kind: 'builtin' })),
   })),
   'session.commands.list': sessionMethod(

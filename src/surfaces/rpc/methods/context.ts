@@ -22,7 +22,6 @@ export const contextMethods: Methods = {
   ),
   'session.tools.getBuiltinDescriptors': sessionMethod(
     'The tools of ours that the session has.',
-    {},
     async (_session, _params, { server }) => ({
       tools: (await server.parts.builtinTools()).map((tool) => {
         const { name, description, input_schema: inputSchema } = definedTool(tool)
@@ -32,7 +31,6 @@ export const contextMethods: Methods = {
   ),
   'session.metadata.getContextAttribution': sessionMethod(
     'What fills the window of the model, by kind and piece, estimated.',
-    {},
     async (session) => ({ contextAttribution: await attribution(session) }),
   ),
   'session.metadata.getContextHeaviestMessages': sessionMethod(
@@ -67,7 +65,6 @@ export const contextMethods: Methods = {
   ),
   'session.instructions.getSources': sessionMethod(
     'Instruction files that the model is given.',
-    {},
     async ({ ops, agent }) => {
       await agent.ready()
       const { instructions } = await ops.guidance()

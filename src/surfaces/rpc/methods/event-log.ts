@@ -22,13 +22,9 @@ export const eventLogMethods: Methods = {
     },
     (session, params, { signal }) => readPage(session, params as PageQuery, signal),
   ),
-  'session.eventLog.tail': sessionMethod(
-    'A cursor at the end of the log.',
-    {},
-    async ({ ops }) => ({
-      cursor: tailCursor(await ops.state()),
-    }),
-  ),
+  'session.eventLog.tail': sessionMethod('A cursor at the end of the log.', async ({ ops }) => ({
+    cursor: tailCursor(await ops.state()),
+  })),
   'session.eventLog.registerInterest': sessionMethod(
     'Asks to be told of a kind of event that is not told to everybody.',
     { eventType: z.string().min(1) },

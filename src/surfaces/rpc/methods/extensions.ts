@@ -13,7 +13,6 @@ const one = { id: z.string().min(1) }
 export const extensionMethods: Methods = {
   'extensions.discover': method(
     "The user's own extensions and those of plugins, and whether sessions start them.",
-    {},
     async ({ server: { parts } }) => {
       const found = await extensionsOfHome(parts)
       const { extensions } = await parts.settings.read()
@@ -42,32 +41,21 @@ export const extensionMethods: Methods = {
   ),
   'session.extensions.list': sessionMethod(
     'The extensions of a session, where a client asked for them with requestExtensions.',
-    {},
     ({ extensions }) => ({ extensions: extensions.list() }),
   ),
   'session.extensions.enable': sessionMethod(
     'Starts one in this session, and all others anew.',
     one,
-    async ({ extensions }, { id }) => {
-      await extensions.enable(id, true)
-      return null
-    },
+    ({ extensions }, { id }) => extensions.enable(id, true),
   ),
   'session.extensions.disable': sessionMethod(
     'Ends one in this session, and starts the others anew.',
     one,
-    async ({ extensions }, { id }) => {
-      await extensions.enable(id, false)
-      return null
-    },
+    ({ extensions }, { id }) => extensions.enable(id, false),
   ),
   'session.extensions.reload': sessionMethod(
     'Ends them, looks which there are, and starts them anew.',
-    {},
-    async ({ extensions }) => {
-      await extensions.reload()
-      return null
-    },
+    ({ extensions }) => extensions.reload(),
   ),
   'session.extensions.sendAttachmentsToMessage': sessionMethod(
     'Tells the other clients what an extension wants to be sent with the next message.',
@@ -101,7 +89,6 @@ export const extensionMethods: Methods = {
           ),
         },
       })
-      return null
     },
   ),
 }

@@ -29,14 +29,10 @@ export const gitHubAuthMethods: Methods = {
   'session.gitHubAuth.switchToAuth': sessionMethod(
     'The session is somebody else at GitHub from now on.',
     { authInfo },
-    (session, { authInfo: given }, { server }) => {
-      take(server, session, given)
-      return null
-    },
+    (session, { authInfo: given }, { server }) => take(server, session, given),
   ),
   'session.gitHubAuth.getStatus': sessionMethod(
     'Whether a client said who the session is at GitHub.',
-    {},
     ({ gitHubAuth }) => {
       if (gitHubAuth === undefined)
         return { isAuthenticated: false, statusMessage: 'Not authenticated' }
@@ -47,7 +43,6 @@ export const gitHubAuthMethods: Methods = {
   ),
   'session.gitHubAuth.getCurrentAuthInfo': sessionMethod(
     'Who the session is at GitHub, without what is secret.',
-    {},
     ({ gitHubAuth }) => {
       if (gitHubAuth === undefined) return null
       const { type, host, login } = gitHubAuth
@@ -56,7 +51,6 @@ export const gitHubAuthMethods: Methods = {
   ),
   'session.gitHubAuth.logout': sessionMethod(
     'The session is nobody at GitHub any more. False: no other account takes its place.',
-    {},
     (session) => {
       session.gitHubAuth = undefined
       return false
@@ -64,26 +58,23 @@ export const gitHubAuthMethods: Methods = {
   ),
   'session.gitHubAuth.getAllAuthAvailable': sessionMethod(
     'Accounts to choose from: this server keeps none.',
-    {},
     () => [],
   ),
   'session.gitHubAuth.lastAuthErrors': sessionMethod(
     'What went wrong when signing in: nobody is signed in here.',
-    {},
     () => [],
   ),
   'session.gitHubAuth.refreshCopilotUser': sessionMethod(
     'Asks nobody: the account of a user is known to GitHub alone.',
-    {},
     () => null,
   ),
-  'session.gitHubAuth.login': sessionMethod('Refused: nobody is signed in here.', {}, refuse),
-  'session.gitHubAuth.logoutUser': sessionMethod('Refused: no account is kept here.', {}, refuse),
-  'account.getCurrentAuth': method('Who is signed in: nobody.', {}, () => ({})),
-  'account.getAllUsers': method('Accounts that are kept: none.', {}, () => []),
-  'account.getQuota': method('Refused: quotas belong to an account.', {}, refuse),
-  'account.login': method('Refused: nobody is signed in here.', {}, refuse),
-  'account.logout': method('Refused: no account is kept here.', {}, refuse),
+  'session.gitHubAuth.login': sessionMethod('Refused: nobody is signed in here.', refuse),
+  'session.gitHubAuth.logoutUser': sessionMethod('Refused: no account is kept here.', refuse),
+  'account.getCurrentAuth': method('Who is signed in: nobody.', () => ({})),
+  'account.getAllUsers': method('Accounts that are kept: none.', () => []),
+  'account.getQuota': method('Refused: quotas belong to an account.', refuse),
+  'account.login': method('Refused: nobody is signed in here.', refuse),
+  'account.logout': method('Refused: no account is kept here.', refuse),
 }
 
 function take(server: Server, session: HostedSession, given: GitHubAuth | undefined): void {

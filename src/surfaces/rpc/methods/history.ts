@@ -38,7 +38,6 @@ export const historyMethods: Methods = {
   ),
   'session.history.listRewindPoints': sessionMethod(
     'Messages that can be gone back to, oldest first.',
-    {},
     async ({ ops, sessionParts: { trackFiles = false } }) => {
       const points = (await ops.rewindPoints()).toReversed()
       const first = trackFiles ? points.length - MAX_PREVIEWS : Infinity
@@ -89,7 +88,6 @@ export const historyMethods: Methods = {
   ),
   'session.history.redo': sessionMethod(
     'Brings back what the last rewind removed. Of Reprise alone.',
-    {},
     async ({ ops }) => {
       const { eventsRestored, restoredFiles, skippedFiles } = await ops.redo()
       return { eventsRestored, restoredFiles, skippedFiles }
@@ -97,17 +95,14 @@ export const historyMethods: Methods = {
   ),
   'session.history.cancelBackgroundCompaction': sessionMethod(
     'A compaction that runs is not stopped: it harms nothing, and its end is told.',
-    {},
     () => ({ cancelled: false }),
   ),
   'session.history.abortManualCompaction': sessionMethod(
     'A compaction that runs is not stopped: it harms nothing, and its end is told.',
-    {},
     () => ({ aborted: false }),
   ),
   'session.history.summarizeForHandoff': sessionMethod(
     'What a person who goes on elsewhere should know.',
-    {},
     async (session) => {
       await session.agent.ready()
       return { summary: await session.ops.summariseForHandoff() }

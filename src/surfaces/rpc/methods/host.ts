@@ -17,7 +17,6 @@ export const hostMethods: Methods = {
   ),
   'session.visibility.get': sessionMethod(
     'Whether Mission Control has a copy of the session, and where people see it.',
-    {},
     ({ id }, _params, { server }) => visibilityOf(server, id),
   ),
   'session.visibility.set': sessionMethod(

@@ -9,7 +9,6 @@ import { method, type Methods } from '../method.ts'
 export const llmInferenceMethods: Methods = {
   'llmInference.setProvider': method(
     'From now on the client makes the requests to the models of its sessions.',
-    {},
     ({ server, client }) => {
       client.requests ??= createClientRequests(client.peer)
       for (const session of server.open()) if (session.members.of(client)) session.agent.renew()

@@ -55,12 +55,10 @@ export const mcpAppMethods: Methods = {
     { context: z.looseObject({}) },
     (session, { context }) => {
       session.hostContext = context
-      return null
     },
   ),
   'session.mcp.apps.getHostContext': sessionMethod(
     'What pages are told of where they are shown.',
-    {},
     ({ hostContext }) => ({ context: hostContext }),
   ),
   'session.mcp.apps.diagnose': sessionMethod(

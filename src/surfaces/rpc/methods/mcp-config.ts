@@ -13,7 +13,7 @@ const named = { name: z.string().min(1) }
 const names = { names: z.array(z.string().min(1)) }
 
 export const mcpConfigMethods: Methods = {
-  'mcp.config.list': method('Tool servers that are configured.', {}, async ({ server }) => ({
+  'mcp.config.list': method('Tool servers that are configured.', async ({ server }) => ({
     servers: Object.fromEntries(
       Object.entries(await serversOf(server.parts.settings)).map(([name, each]) => [
         name,
@@ -62,10 +62,9 @@ export const mcpConfigMethods: Methods = {
     async ({ server }, given) =>
       change(server.parts.settings, (servers) => switched(servers, given.names, false)),
   ),
-  'mcp.config.reload': method('Reads the configuration again.', {}, ({ server }) => {
-    server.parts.settings.forget()
-    return null
-  }),
+  'mcp.config.reload': method('Reads the configuration again.', ({ server }) =>
+    server.parts.settings.forget(),
+  ),
   'mcp.discover': method(
     'Tool servers that sessions are given, and whether they are on.',
     { workingDirectory: z.string().optional() },

@@ -37,7 +37,6 @@ export const mcpRequestMethods: Methods = {
   ),
   'session.mcp.moveLoadingToBackground': sessionMethod(
     'Lets a turn that waits for tool servers go on without those that are not there yet; the next one has them.',
-    {},
     ({ servers }) => ({ movedToBackground: servers.goOn() }),
   ),
   'session.mcp.oauth.login': sessionMethod(
@@ -91,7 +90,6 @@ export const mcpRequestMethods: Methods = {
       const meant = refused.filter(({ name }) => serverName === undefined || name === serverName)
       // One that still does not come up is told of by its status.
       await Promise.allSettled(meant.map(({ name }) => servers.start(name)))
-      return null
     },
   ),
   'session.mcp.headers.handlePendingHeadersRefreshRequest': sessionMethod(

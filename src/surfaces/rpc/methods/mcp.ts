@@ -17,7 +17,6 @@ const paged = { ...one, cursor: z.string().optional() }
 export const mcpMethods: Methods = {
   'session.mcp.list': sessionMethod(
     'Tool servers of a session, and how each is.',
-    {},
     async (session) => {
       const servers = await serversOf(session)
       await servers.connectAll()
@@ -41,7 +40,7 @@ export const mcpMethods: Methods = {
     one,
     async (session, { serverName }) => switched(session, serverName, false),
   ),
-  'session.mcp.reload': sessionMethod('Connects to all tool servers anew.', {}, async (session) => {
+  'session.mcp.reload': sessionMethod('Connects to all tool servers anew.', async (session) => {
     await (await serversOf(session)).reload()
     return {}
   }),
@@ -110,7 +109,6 @@ export const mcpMethods: Methods = {
   ),
   'session.mcp.removeGitHub': sessionMethod(
     "Leaves GitHub's own tool server out of the session.",
-    {},
     async (session) => {
       const servers = await serversOf(session)
       const before = servers.list()

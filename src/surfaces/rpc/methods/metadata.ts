@@ -8,7 +8,7 @@ import { workspaceOf } from './session.ts'
 const text = z.string().max(4096)
 
 export const metadataMethods: Methods = {
-  'session.metadata.snapshot': sessionMethod('A session at a glance.', {}, async (session) => {
+  'session.metadata.snapshot': sessionMethod('A session at a glance.', async (session) => {
     const { ops, id, startedAt } = session
     const [state, file, holder] = await Promise.all([
       ops.state(),
@@ -33,10 +33,10 @@ export const metadataMethods: Methods = {
       ...defined({ summary, clientName: file?.client_name, selectedModel: state.model }),
     }
   }),
-  'session.metadata.isProcessing': sessionMethod('Whether a turn runs.', {}, ({ ops }) => ({
+  'session.metadata.isProcessing': sessionMethod('Whether a turn runs.', ({ ops }) => ({
     processing: ops.now?.isRunning ?? false,
   })),
-  'session.metadata.activity': sessionMethod('What goes on.', {}, ({ ops }) => {
+  'session.metadata.activity': sessionMethod('What goes on.', ({ ops }) => {
     const now = ops.now
     return {
       abortable: now?.isRunning ?? false,
@@ -76,7 +76,6 @@ export const metadataMethods: Methods = {
   ),
   'session.metadata.getClientMetadata': sessionMethod(
     'What programs keep with the session.',
-    {},
     async ({ ops }) => {
       const read = await ops.clientMetadata()
       return read.status === 'ok' ? read.metadata : {}

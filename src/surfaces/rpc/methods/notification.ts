@@ -32,7 +32,6 @@ export const notificationMethods: Methods = {
         // Durable from here on: when the process dies, who opens the session next has it.
         await take(session, sent, {})
       }
-      return null
     },
   ),
   'session.queue.consumeSystemNotifications': sessionMethod(

@@ -8,12 +8,10 @@ import { sessionMethod, type Methods } from '../method.ts'
 export const objectiveMethods: Methods = {
   'session.workspaces.readAutopilotObjective': sessionMethod(
     'The objective of autopilot as it was written, if there is one.',
-    {},
     async (session) => ({ content: await read(session) }),
   ),
   'session.workspaces.autopilotObjectiveExists': sessionMethod(
     'Whether there is an objective of autopilot.',
-    {},
     async (session) => ({ exists: (await read(session)) !== null }),
   ),
   'session.workspaces.writeAutopilotObjective': sessionMethod(
@@ -28,7 +26,6 @@ export const objectiveMethods: Methods = {
   ),
   'session.workspaces.deleteAutopilotObjective': sessionMethod(
     'Removes the objective of autopilot.',
-    {},
     async (session) => {
       const deleted = (await read(session)) !== null
       if (deleted) await session.engine.fs.remove(placeOf(session))
@@ -37,7 +34,6 @@ export const objectiveMethods: Methods = {
   ),
   'session.autopilotObjective.getState': sessionMethod(
     'The objective of autopilot and how far it is; null when there is none that can be read.',
-    {},
     async (session) => {
       const written = objective.safeParse(parsed(await read(session)))
       return { state: written.success ? written.data : null }

@@ -17,7 +17,6 @@ const done = { success: true }
 export const permissionPlaceMethods: Methods = {
   'session.permissions.paths.list': sessionMethod(
     'Directories that are read without a question.',
-    {},
     async (session) => ({
       directories: await allowedIn(session),
       primary: await realPath(cwdOf(session)),

@@ -30,7 +30,6 @@ export const permissionMethods: Methods = {
   ),
   'session.permissions.pendingRequests': sessionMethod(
     'What waits for a decision.',
-    {},
     ({ permissions, extensionQuestions }) => ({
       items: [...permissions.pending(), ...extensionQuestions.pending()],
     }),
@@ -43,7 +42,7 @@ export const permissionMethods: Methods = {
       return { success: true, mode }
     },
   ),
-  'session.permissions.getMode': sessionMethod('Which of these it is.', {}, ({ permissions }) => ({
+  'session.permissions.getMode': sessionMethod('Which of these it is.', ({ permissions }) => ({
     mode: permissions.mode,
   })),
   'session.permissions.resetSessionApprovals': sessionMethod(

@@ -6,7 +6,7 @@ import { readDependencies, readTodos } from '../todos.ts'
 import { workspaceOf } from './session.ts'
 
 export const planMethods: Methods = {
-  'session.plan.read': sessionMethod('The plan, if there is one.', {}, async (session) => {
+  'session.plan.read': sessionMethod('The plan, if there is one.', async (session) => {
     const { ops } = session
     const content = ops.now?.hasLog === true ? await ops.readPlan() : undefined
     return {
@@ -18,23 +18,15 @@ export const planMethods: Methods = {
   'session.plan.update': sessionMethod(
     'Writes the plan.',
     { content: z.string() },
-    async ({ ops }, { content }) => {
-      await ops.writePlan(content)
-      return null
-    },
+    ({ ops }, { content }) => ops.writePlan(content),
   ),
-  'session.plan.delete': sessionMethod('Removes the plan.', {}, async ({ ops }) => {
-    await ops.deletePlan()
-    return null
-  }),
+  'session.plan.delete': sessionMethod('Removes the plan.', ({ ops }) => ops.deletePlan()),
   'session.plan.readSqlTodos': sessionMethod(
     'The steps that the agent keeps in the table todos of its database.',
-    {},
     async (session) => ({ rows: await readTodos(session) }),
   ),
   'session.plan.readSqlTodosWithDependencies': sessionMethod(
     'The same, and which step waits for which.',
-    {},
     async (session) => {
       const rows = await readTodos(session)
       return { rows, dependencies: rows.length === 0 ? [] : await readDependencies(session) }

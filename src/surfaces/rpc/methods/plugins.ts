@@ -35,7 +35,7 @@ const installed = z.looseObject({
 })
 
 export const pluginMethods: Methods = {
-  'plugins.list': method('Plugins that are installed.', {}, async ({ server }) => ({
+  'plugins.list': method('Plugins that are installed.', async ({ server }) => ({
     plugins: await listed(server.parts),
   })),
   'plugins.install': method(
@@ -77,7 +77,6 @@ export const pluginMethods: Methods = {
   ),
   'plugins.updateAll': method(
     'Installs every plugin anew from where it came from.',
-    {},
     async ({ server: { parts } }) => {
       const results: object[] = []
       for (const plugin of await listed(parts)) {
@@ -114,7 +113,6 @@ export const pluginMethods: Methods = {
           'Built-in plugins are set before the first session. Sessions are open; nothing was changed.',
         )
       namePlugins(server.parts, { builtin: paths })
-      return null
     },
   ),
   'sessions.setAdditionalPlugins': method(
@@ -138,7 +136,7 @@ export const pluginMethods: Methods = {
       return {}
     },
   ),
-  'plugins.marketplaces.list': method('Where plugins come from.', {}, async ({ server }) => ({
+  'plugins.marketplaces.list': method('Where plugins come from.', async ({ server }) => ({
     marketplaces: Object.entries(await marketplacesOf(server.parts)).map(([each, folder]) => ({
       name: each,
       source: `Local: ${folder}`,
@@ -207,17 +205,15 @@ export const pluginMethods: Methods = {
         return { removed: true }
       }),
   ),
-  'session.plugins.list': sessionMethod('Plugins that are installed.', {}, async ({ parts }) => ({
+  'session.plugins.list': sessionMethod('Plugins that are installed.', async ({ parts }) => ({
     plugins: [...(await listed(parts)), ...(await named(parts))],
   })),
   'session.plugins.reload': sessionMethod(
     'Reads plugins again; the agent has them with its next message.',
-    {},
     async (session) => {
       session.parts.settings.forget()
       session.agent.renew()
       await reloadHooks(session)
-      return null
     },
   ),
 }

@@ -17,7 +17,6 @@ export const queueIdleMethods: Methods = {
     { aborted: z.boolean().default(false) },
     (session, { aborted }) => {
       putOff.set(session, { aborted })
-      return null
     },
   ),
   'session.queue.beginDeferredIdleDrain': sessionMethod(
@@ -39,15 +38,12 @@ export const queueIdleMethods: Methods = {
   ),
   'session.queue.process': sessionMethod(
     'Lets the queue go on, when it is held.',
-    {},
     async ({ ops }) => {
       await ops.changeQueue({ kind: 'release' })
-      return null
     },
   ),
   'session.queue.enqueueResumePending': sessionMethod(
     'Goes on with a turn that was left waiting for an answer when its process ended.',
-    {},
     async ({ ops }) => ({ queued: await ops.continueWork() }),
   ),
 }

@@ -9,11 +9,11 @@ import { message, take } from './session-turns.ts'
 const id = z.string()
 
 export const queueMethods: Methods = {
-  'session.queue.hasPending': sessionMethod('Whether something waits.', {}, async (session) => {
+  'session.queue.hasPending': sessionMethod('Whether something waits.', async (session) => {
     const { items, steeringMessages } = await waiting(session)
     return { hasPending: items.length > 0 || steeringMessages.length > 0 }
   }),
-  'session.queue.snapshot': sessionMethod('What waits, at one moment.', {}, waiting),
+  'session.queue.snapshot': sessionMethod('What waits, at one moment.', waiting),
   'session.queue.duplicateAt': sessionMethod(
     'Puts a copy of a message that waits behind it.',
     { id },
@@ -34,7 +34,7 @@ export const queueMethods: Methods = {
       return { id: copyId }
     },
   ),
-  'session.queue.pendingItems': sessionMethod('What waits.', {}, waiting),
+  'session.queue.pendingItems': sessionMethod('What waits.', waiting),
   'session.queue.moveItem': sessionMethod(
     'Puts a message at another place.',
     { id, toPosition: z.int().min(0) },
@@ -75,7 +75,6 @@ export const queueMethods: Methods = {
   ),
   'session.queue.removeMostRecent': sessionMethod(
     'Withdraws the last message.',
-    {},
     async (session) => {
       const { ops, commands } = session
       // Commands are shown after the messages that wait.
@@ -88,17 +87,15 @@ export const queueMethods: Methods = {
       return { removed: await isFound(() => ops.changeQueue({ kind: 'remove', messageId })) }
     },
   ),
-  'session.queue.clear': sessionMethod('Withdraws everything.', {}, async ({ ops, commands }) => {
+  'session.queue.clear': sessionMethod('Withdraws everything.', async ({ ops, commands }) => {
     commands.clear()
     await ops.changeQueue({ kind: 'clear' })
-    return null
   }),
   'session.queue.setDrainPaused': sessionMethod(
     'Holds the queue, or lets it go on.',
     { paused: z.boolean() },
     async ({ ops }, { paused }) => {
       await ops.changeQueue({ kind: paused ? 'hold' : 'release' })
-      return null
     },
   ),
 }

@@ -230,7 +230,6 @@ export const remoteMethods: Methods = {
   ),
   'sessions.getRemoteControlStatus': method(
     'Which session can be watched from Mission Control, and how far its copy is.',
-    {},
     async ({ server }) => ({ status: await statusOf(server) }),
   ),
   'session.remote.enable': sessionMethod(
@@ -245,10 +244,8 @@ export const remoteMethods: Methods = {
   ),
   'session.remote.disable': sessionMethod(
     'Sends nothing more of this session to Mission Control.',
-    {},
     async ({ id }, _params, { server }) => {
       await (await required(server)).set(id, 'off')
-      return null
     },
   ),
   'session.remote.notifySteerableChanged': sessionMethod(

@@ -10,11 +10,9 @@ const said = { prompt: z.string().min(1), displayPrompt: z.string().optional() }
 const one = { id: z.int() }
 
 export const scheduleMethods: Methods = {
-  'session.schedule.list': sessionMethod(
-    'Prompts that wait for their time.',
-    {},
-    async ({ ops }) => ({ entries: (await ops.schedules.list()).map(shown) }),
-  ),
+  'session.schedule.list': sessionMethod('Prompts that wait for their time.', async ({ ops }) => ({
+    entries: (await ops.schedules.list()).map(shown),
+  })),
   'session.schedule.add': sessionMethod(
     'Sends a prompt after a time (30s, 5m, 2h, 1d), again and again unless recurring is false.',
     { ...said, interval: z.string(), recurring: z.boolean().optional() },
@@ -38,7 +36,6 @@ export const scheduleMethods: Methods = {
   ),
   'session.schedule.hasSelfPaced': sessionMethod(
     'Whether one waits that is given its times one by one.',
-    {},
     async ({ ops }) => ({
       hasSelfPaced: (await ops.schedules.list()).some(({ selfPaced }) => selfPaced === true),
     }),
@@ -51,7 +48,6 @@ export const scheduleMethods: Methods = {
   ),
   'session.schedule.hydrate': sessionMethod(
     'Sets the clock by what the log says; it is so from the start.',
-    {},
     async ({ scheduleTimers }) => {
       await scheduleTimers.align()
       return {}

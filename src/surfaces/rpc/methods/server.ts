@@ -23,28 +23,24 @@ export const serverMethods: Methods = {
     timestamp: new Date().toISOString(),
     protocolVersion: PROTOCOL_VERSION,
   })),
-  'status.get': method('The version of the server and of the protocol.', {}, ({ server }) => ({
+  'status.get': method('The version of the server and of the protocol.', ({ server }) => ({
     version: server.parts.version,
     protocolVersion: PROTOCOL_VERSION,
   })),
-  'auth.getStatus': method('Whether a user is signed in. None needs to be.', {}, () => ({
+  'auth.getStatus': method('Whether a user is signed in. None needs to be.', () => ({
     isAuthenticated: false,
     statusMessage: 'Reprise needs no sign-in. Models are reached with the keys that it is given.',
   })),
-  'models.list': method(
-    'Models that are configured for every session.',
-    {},
-    async ({ server }) => ({
-      models: (await server.parts.models()).map(({ id, contextWindow = 0 }) => ({
-        id,
-        name: id,
-        capabilities: {
-          supports: { vision: false, reasoningEffort: false },
-          limits: { max_context_window_tokens: contextWindow },
-        },
-      })),
-    }),
-  ),
+  'models.list': method('Models that are configured for every session.', async ({ server }) => ({
+    models: (await server.parts.models()).map(({ id, contextWindow = 0 }) => ({
+      id,
+      name: id,
+      capabilities: {
+        supports: { vision: false, reasoningEffort: false },
+        limits: { max_context_window_tokens: contextWindow },
+      },
+    })),
+  })),
   'sessionFs.setProvider': method(
     'From now on the client owns the files of the sessions that it opens.',
     {
@@ -70,10 +66,6 @@ export const serverMethods: Methods = {
   ),
   'runtime.shutdown': method(
     'Closes every session, keeps what was queued, and ends the server.',
-    {},
-    async ({ server }) => {
-      await server.stop()
-      return null
-    },
+    ({ server }) => server.stop(),
   ),
 }

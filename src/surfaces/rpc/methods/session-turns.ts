@@ -65,7 +65,6 @@ export const sessionTurnMethods: Methods = {
   ),
   'session.abort': sessionMethod(
     'Ends the running turn, in whatever process it runs, and forgets what waits.',
-    {},
     async (session) => {
       await stop(session, { keepQueue: false })
       tell(session, WAITING)
@@ -96,10 +95,8 @@ export const sessionTurnMethods: Methods = {
   ),
   'session.suspend': sessionMethod(
     'Closes a session for everybody; nothing is lost, and what waits for an answer stays open in its log.',
-    {},
     async ({ id }, _params, { server }) => {
       await server.close(id, { leavesQuestions: true })
-      return null
     },
   ),
   'session.shutdown': sessionMethod(

@@ -87,7 +87,7 @@ export const sessionMethods: Methods = {
       return session === undefined ? {} : { session }
     },
   ),
-  'session.getLastId': method('The session that was used last.', {}, async ({ server }) => {
+  'session.getLastId': method('The session that was used last.', async ({ server }) => {
     const id = await server.parts.catalogue.latest()
     return id === undefined ? {} : { sessionId: id }
   }),
@@ -100,7 +100,7 @@ export const sessionMethods: Methods = {
       return new JsonText(['{"events":[', ...items, ']}'])
     },
   ),
-  'session.getForeground': method('Which session a person looks at.', {}, ({ server }) => {
+  'session.getForeground': method('Which session a person looks at.', ({ server }) => {
     const { foreground } = server
     const session = foreground && server.find(foreground)
     return session ? { sessionId: session.id, workspacePath: workspaceOf(session) } : {}

@@ -107,7 +107,7 @@ export const sessionsMethods: Methods = {
       return { filePath: fs.nativePath(logPath(sessionDir(id))) }
     },
   ),
-  'sessions.getSizes': method('Bytes of the log of every session.', {}, async ({ server }) => ({
+  'sessions.getSizes': method('Bytes of the log of every session.', async ({ server }) => ({
     sizes: Object.fromEntries(
       (await server.parts.catalogue.list()).map(({ id, bytes }) => [id, bytes]),
     ),

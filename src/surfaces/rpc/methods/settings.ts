@@ -24,7 +24,7 @@ const overlay = {
 } as const
 
 export const settingsMethods: Methods = {
-  'session.model.getCurrent': sessionMethod('The model of a session.', {}, async ({ ops }) => {
+  'session.model.getCurrent': sessionMethod('The model of a session.', async ({ ops }) => {
     const { model, reasoningEffort } = await ops.state()
     return {
       ...defined({ modelId: model, reasoningEffort }),
@@ -115,7 +115,6 @@ export const settingsMethods: Methods = {
   ),
   'session.model.list': sessionMethod(
     'Models that the session can use: those that came with it, and those that are configured.',
-    {},
     async (session, _params, { server }) => {
       const configured = (await server.parts.models()).map(({ id }) => id)
       const all = [...new Set([...modelsIn(session.config), ...configured])]
@@ -125,7 +124,6 @@ export const settingsMethods: Methods = {
   ),
   'session.mode.get': sessionMethod(
     'The mode of a session.',
-    {},
     async ({ ops }) => (await ops.state()).mode,
   ),
   'session.mode.set': sessionMethod(
@@ -139,7 +137,7 @@ export const settingsMethods: Methods = {
       return { status: 'applied', modelChanged: false, modeApplied: true }
     },
   ),
-  'session.name.get': sessionMethod('The name of a session.', {}, async ({ ops }) => ({
+  'session.name.get': sessionMethod('The name of a session.', async ({ ops }) => ({
     name: (await ops.workspaceFile())?.name ?? null,
   })),
   'session.name.set': sessionMethod(
@@ -148,7 +146,6 @@ export const settingsMethods: Methods = {
     async ({ ops }, { name }) => {
       await ops.save()
       await ops.rename(name)
-      return null
     },
   ),
   'session.name.setAuto': sessionMethod(

@@ -18,7 +18,6 @@ const projects = {
 export const skillMethods: Methods = {
   'session.skills.list': sessionMethod(
     'Skills of a session, and which the model is offered.',
-    {},
     async (session) => ({ skills: (await skillsOf(session)).map(skillInfo) }),
   ),
   'session.skills.enable': sessionMethod(
@@ -33,23 +32,17 @@ export const skillMethods: Methods = {
   ),
   'session.skills.reload': sessionMethod(
     'Looks for skills again, and tells which there are.',
-    {},
     async (session) => {
       await tellLoaded(session)
       return { warnings: [], errors: [] }
     },
   ),
-  'session.skills.ensureLoaded': sessionMethod(
-    'Tells which skills there are.',
-    {},
-    async (session) => {
-      await tellLoaded(session)
-      return {}
-    },
-  ),
+  'session.skills.ensureLoaded': sessionMethod('Tells which skills there are.', async (session) => {
+    await tellLoaded(session)
+    return {}
+  }),
   'session.skills.getInvoked': sessionMethod(
     'Skills that were called up, with their texts.',
-    {},
     async ({ ops }) => {
       const { skills } = await ops.state()
       // Nothing is read of a session that called none up.

@@ -30,7 +30,6 @@ const update = z.discriminatedUnion('kind', [
 export const taskMethods: Methods = {
   'session.tasks.list': sessionMethod(
     'Sub-agents of a session, commands that its agent runs, and work of its clients.',
-    {},
     async (session) => ({
       tasks: [
         ...(await tasksOf(session)),
@@ -129,7 +128,6 @@ export const taskMethods: Methods = {
   ),
   'session.tasks.refresh': sessionMethod(
     'Reads what other processes wrote of sub-agents.',
-    {},
     async ({ ops }) => {
       await ops.tasks.list()
       return {}
@@ -137,7 +135,6 @@ export const taskMethods: Methods = {
   ),
   'session.tasks.waitForPending': sessionMethod(
     'Returns when no sub-agent and no work of a client goes on, and the agent has heard what came of the former.',
-    {},
     async ({ ops, clientTasks }) => {
       await Promise.all([ops.tasks.ended(), clientTasks.ended()])
       return {}
@@ -145,7 +142,6 @@ export const taskMethods: Methods = {
   ),
   'session.tasks.getCurrentPromotable': sessionMethod(
     'The sub-agent that the agent waits for, if it waits for one.',
-    {},
     async (session) => defined({ task: await promotable(session) }),
   ),
   'session.tasks.promoteToBackground': sessionMethod(
@@ -155,7 +151,6 @@ export const taskMethods: Methods = {
   ),
   'session.tasks.promoteCurrentToBackground': sessionMethod(
     'Has the agent go on without waiting for the sub-agent that it waits for.',
-    {},
     async (session) => {
       const task = await promotable(session)
       if (task === undefined || !(await session.ops.tasks.promote(task.id))) return {}
@@ -164,7 +159,6 @@ export const taskMethods: Methods = {
   ),
   'session.cancelAllBackgroundAgents': sessionMethod(
     'Stops all sub-agents that are at work.',
-    {},
     async (session) => {
       const running = (await tasksOf(session)).filter(({ status }) => status === 'running')
       const stopped = await Promise.all(running.map(({ id }) => session.ops.tasks.cancel(id)))

@@ -40,7 +40,6 @@ export const toolMethods: Methods = {
   ),
   'session.tools.initializeAndValidate': sessionMethod(
     'Makes the agent and connects to its tool servers. Fails when the agent cannot be made.',
-    {},
     async (session) => {
       await session.agent.ready()
       if (session.agent.agent.callTool !== undefined) await session.servers.require().connectAll()
@@ -84,12 +83,11 @@ export const toolMethods: Methods = {
       return { success: session.tools.answer(requestId, answerOf(result, error)) }
     },
   ),
-  'session.tools.listPendingRequests': sessionMethod('Calls that wait.', {}, ({ tools, id }) => ({
+  'session.tools.listPendingRequests': sessionMethod('Calls that wait.', ({ tools, id }) => ({
     items: tools.pending().map((call) => ({ ...call, sessionId: id })),
   })),
   'session.tools.getCurrentMetadata': sessionMethod(
     'The tools that the session can use: ours, of clients, and of tool servers once they were asked. Without a model that answers, those of clients.',
-    {},
     async ({ tools, agent }) => {
       // An agent that cannot be made has none; the message that needs it says why.
       await agent.ready().catch(() => {})

@@ -21,29 +21,21 @@ const PREDICATES: ReadonlySet<string> = new Set([
 export const unmanagedMethods: Methods = {
   'models.getBuiltInCatalog': method(
     'The models that are known without asking a provider: those that are configured.',
-    {},
     async ({ server }) => ({ models: (await server.parts.models()).map(({ id }) => ({ id })) }),
   ),
-  'managedSettings.read': method('What an organisation prescribes: nothing.', {}, () => ({})),
-  'managedSettings.clearCache': method('Forgets what was read of it.', {}, () => null),
+  'managedSettings.read': method('What an organisation prescribes: nothing.', () => ({})),
+  'managedSettings.clearCache': method('Forgets what was read of it.', () => null),
   'session.completions.getTriggerCharacters': sessionMethod(
     'After which characters a host completes: it has none of its own.',
-    {},
     () => ({ triggerCharacters: [] }),
   ),
   'session.completions.request': sessionMethod(
     'What a host would complete: it has none of its own.',
-    {},
     () => ({ items: [] }),
   ),
-  'session.lsp.initialize': sessionMethod(
-    'Starts language servers; none are used.',
-    {},
-    () => null,
-  ),
+  'session.lsp.initialize': sessionMethod('Starts language servers; none are used.', () => null),
   'session.settings.snapshot': sessionMethod(
     'What a job of GitHub sets for a session: nothing but the name of the client.',
-    {},
     ({ sessionParts: { clientName } }) => ({
       clientName: clientName === UNNAMED_CLIENT ? 'sdk' : clientName,
       repo: {},
@@ -64,7 +56,6 @@ export const unmanagedMethods: Methods = {
   ),
   'session.sandbox.getEnforcementStatus': sessionMethod(
     'Whether a sandbox is prescribed: it is not.',
-    {},
     () => ({ required: false, blocked: false }),
   ),
   'session.sandbox.disableForSession': sessionMethod(
@@ -84,7 +75,6 @@ export const unmanagedMethods: Methods = {
   ),
   'session.telemetry.getEngagementId': sessionMethod(
     'A number for this opening of the session; it leaves the machine with nobody.',
-    {},
     ({ engagementId }) => ({ engagementId }),
   ),
   'session.telemetry.setFeatureOverrides': sessionMethod(
@@ -94,12 +84,10 @@ export const unmanagedMethods: Methods = {
   ),
   'session.limitPrediction.predict': sessionMethod(
     "How many of GitHub's credits a session may need: no model here is paid with them.",
-    {},
     () => ({ kind: 'unavailable', reason: 'no_model' }),
   ),
   'session.ui.registerDirectAutoModeSwitchHandler': sessionMethod(
     'The client would decide on another model at a rate limit. A provider of its own is never changed by itself.',
-    {},
     ({ autoModeHandlers }) => {
       const handle = `dams-${crypto.randomUUID()}`
       autoModeHandlers.add(handle)

@@ -5,7 +5,6 @@ import { sessionMethod, type Methods } from '../method.ts'
 export const usageMethods: Methods = {
   'session.usage.getMetrics': sessionMethod(
     'Tokens, requests and cost, as the log tells them.',
-    {},
     async ({ ops, startedAt }) => {
       const { turns, model, startTime } = await ops.state()
       const usage = await ops.usage()

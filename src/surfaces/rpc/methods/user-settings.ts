@@ -11,7 +11,6 @@ import { method, type Methods } from '../method.ts'
 export const userSettingsMethods: Methods = {
   'user.settings.get': method(
     'Every setting: what it is now, and whether that is what it is without being set.',
-    {},
     async ({ server }) => {
       const config = await readConfig(server.parts.catalogue.fs)
       const names = settingNames().filter((name) => !name.includes('<'))

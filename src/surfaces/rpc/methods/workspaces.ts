@@ -15,10 +15,9 @@ const FILES = fixedStart(layout.session.files)
 const inFiles = (name: string) => FILES + name
 
 export const workspaceMethods: Methods = {
-  'session.workspaces.getWorkspace': sessionMethod('What workspace.yaml tells.', {}, describe),
+  'session.workspaces.getWorkspace': sessionMethod('What workspace.yaml tells.', describe),
   'session.workspaces.ensure': sessionMethod(
     'Makes the folder, when it is not there yet.',
-    {},
     async (session) => {
       await session.ops.save()
       return describe(session)
@@ -34,7 +33,7 @@ export const workspaceMethods: Methods = {
       return describe(session)
     },
   ),
-  'session.workspaces.listFiles': sessionMethod('Files, at all levels.', {}, async ({ ops }) => {
+  'session.workspaces.listFiles': sessionMethod('Files, at all levels.', async ({ ops }) => {
     if (ops.now?.hasLog !== true) return { files: [] }
     const files = await ops.files()
     return {
@@ -53,10 +52,8 @@ export const workspaceMethods: Methods = {
   'session.workspaces.createFile': sessionMethod(
     'Writes a file.',
     { path, content: z.string() },
-    async ({ ops }, { path: at, content }) => {
-      await plain(() => ops.writeFile(inFiles(at), encodeText(content)))
-      return null
-    },
+    ({ ops }, { path: at, content }) =>
+      plain(() => ops.writeFile(inFiles(at), encodeText(content))),
   ),
   'session.workspaces.statFile': sessionMethod(
     'What is at a path.',
@@ -75,10 +72,7 @@ export const workspaceMethods: Methods = {
   'session.workspaces.createDirectory': sessionMethod(
     'Makes a folder and those above it.',
     { path, recursive: z.boolean().optional() },
-    async ({ ops }, { path: at }) => {
-      await ops.createFolder(at)
-      return null
-    },
+    ({ ops }, { path: at }) => ops.createFolder(at),
   ),
   'session.workspaces.removePath': sessionMethod(
     'Removes a file or folder.',
@@ -88,20 +82,15 @@ export const workspaceMethods: Methods = {
         if (force && error instanceof EngineError && error.code === 'not_found') return
         throw error
       })
-      return null
     },
   ),
   'session.workspaces.renamePath': sessionMethod(
     'Moves a file or folder.',
     { source: path, destination: path },
-    async ({ ops }, { source, destination }) => {
-      await ops.renamePath(source, destination)
-      return null
-    },
+    ({ ops }, { source, destination }) => ops.renamePath(source, destination),
   ),
   'session.workspaces.listCheckpoints': sessionMethod(
     'Summaries that compactions made.',
-    {},
     async ({ ops }) => {
       if (ops.now?.hasLog !== true) return { checkpoints: [] }
       const all = await ops.checkpoints()
