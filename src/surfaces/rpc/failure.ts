@@ -44,3 +44,19 @@ export function asRpcFailure(method: string, error: unknown): RpcFailure {
 /** Worth a line in the server's own log. */
 export const isFault = (error: unknown): boolean =>
   !(error instanceof RpcFailure) && !(error instanceof EngineError && isTold[error.code])
+
+/** What is about something that is not there comes to this in place of an error. */
+export async function whereFound<T, E>(work: Promise<T>, otherwise: E): Promise<T | E> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'not_found') return otherwise
+    throw error
+  }
+}
+
+export const isFound = (work: Promise<unknown>): Promise<boolean> =>
+  whereFound(
+    work.then(() => true),
+    false,
+  )

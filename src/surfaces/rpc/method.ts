@@ -1,5 +1,7 @@
 /** A method of the protocol: what it takes, what it is for, and what it does. One table of them is the protocol. */
 import { z } from 'zod'
+import { whereFound } from './failure.ts'
+import type { OperationName, Operations } from '../../engine/operations/table.ts'
 import { isSessionId, type SessionId } from '../../format/ids.ts'
 import type { Client } from './client.ts'
 import { tellUnwritten } from './follow-session.ts'
@@ -17,6 +19,8 @@ export type Call = {
 export type Method = {
   readonly summary: string
   readonly params: z.ZodType
+  /** It passes this operation on, and does nothing else. */
+  readonly operation?: OperationName
   run(call: Call, method: string, params: unknown): Promise<unknown>
 }
 
@@ -73,6 +77,45 @@ export function sessionMethod<S extends Shape>(
     },
   }
 }
+
+/** A name of Copilot for an operation of ours: what it takes and answers is translated, the rest is the operation's. */
+export function passOn<N extends OperationName, S extends Shape = Record<never, never>>(
+  operation: N,
+  { summary, takes, needsAgent = false, to, from, answer, missing }: Translation<MethodOf<N>, S>,
+): Method {
+  const [group, member] = operation.split('.')
+  const row = sessionMethod(summary, takes ?? ({} as S), async ({ ops, agent }, params) => {
+    if (needsAgent) await agent.ready()
+    const bound = ops[group as 'tasks']
+    const run = (member === undefined ? bound : bound[member as 'list']) as (
+      ...args: unknown[]
+    ) => Promise<never>
+    const work = run(...(to?.(params) ?? [])).then((result) => from?.(result, params) ?? answer)
+    return missing === undefined ? work : whereFound(work, missing)
+  })
+  return { ...row, operation }
+}
+
+type MethodOf<N extends OperationName> = N extends `${infer G}.${infer M}`
+  ? Member<Member<Operations, G>, M>
+  : Member<Operations, N>
+type Member<T, K> = K extends keyof T ? T[K] : never
+
+type Translation<F, S extends Shape> = F extends (...args: infer A) => Promise<infer R>
+  ? {
+      readonly summary: string
+      readonly takes?: S
+      /** An agent that is not up yet comes up first. */
+      readonly needsAgent?: boolean
+      /** What the operation is called with; nothing without it. */
+      readonly to?: (params: Given<S>) => A
+      /** The answer, made of the result; else always the same one, or null. */
+      readonly from?: (result: R, params: Given<S>) => unknown
+      readonly answer?: object
+      /** The answer where the operation does not find what it is about. */
+      readonly missing?: object
+    }
+  : never
 
 function parsed(name: string, schema: z.ZodType, raw: unknown): Readonly<Record<string, unknown>> {
   const result = schema.safeParse(raw ?? {})

@@ -2,8 +2,8 @@
  * Permissions of one session: every connected client that can decide is asked, the first answer counts, and the others
  * see the event that says so. A request outlives the client that was asked. Approvals for a session hold as narrowly as they were given, and for this process only.
  */
+import { isFound } from './failure.ts'
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
-import { EngineError } from '../../engine/errors.ts'
 import { serverTool } from '../../engine/permission/server-tool.ts'
 import type { Session } from '../../engine/session.ts'
 import type { Event, Payload, Stranger } from '../../format/event.ts'
@@ -108,12 +108,7 @@ export function createPermissions(
     },
     async answer(ops, requestId, answer) {
       const request = waiting.get(requestId)?.permissionRequest as PermissionRequest | undefined
-      try {
-        await ops.answer(requestId, decisionOf(answer))
-      } catch (error) {
-        if (error instanceof EngineError && error.code === 'not_found') return false
-        throw error
-      }
+      if (!(await isFound(ops.answer(requestId, decisionOf(answer))))) return false
       waiting.delete(requestId)
       if (request !== undefined && LASTING.has(answer.kind))
         approvals.push(answer.approval ?? approvalOf(request))

@@ -3,7 +3,7 @@
  * others learn of it from the notice that follows. A question outlives the clients that were asked: one that comes later
  * may answer it. When no client ever could, the question is declined at once.
  */
-import { EngineError } from '../../engine/errors.ts'
+import { isFound } from './failure.ts'
 import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
@@ -104,12 +104,7 @@ export function createQuestions(id: SessionId, members: Members): Questions {
       for (const member of able) if (isAsked(member, question)) void askOne(ops, member, waits)
     },
     async answer(ops, requestId, answer) {
-      try {
-        await ops.answerQuestion(requestId, answer)
-      } catch (error) {
-        if (error instanceof EngineError && error.code === 'not_found') return false
-        throw error
-      }
+      if (!(await isFound(ops.answerQuestion(requestId, answer)))) return false
       questions.ended(requestId)
       return true
     },

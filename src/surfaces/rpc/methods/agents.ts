@@ -7,7 +7,7 @@ import { defined } from '../../../lib/defined.ts'
 import { tell } from '../follow-session.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { configure } from '../join-session.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 
 export const agentMethods: Methods = {
   'session.agent.list': sessionMethod(
@@ -37,22 +37,18 @@ export const agentMethods: Methods = {
       return { agent: agent === undefined ? null : agentInfo(agent) }
     },
   ),
-  'session.agent.select': sessionMethod(
-    'Has a custom agent answer from the next message on.',
-    { name: z.string().min(1) },
-    async (session, { name }) => {
-      await session.agent.ready()
-      const agent = await session.ops.selectAgent(name)
-      return { agent: agent === undefined ? null : agentInfo(agent) }
-    },
-  ),
-  'session.agent.deselect': sessionMethod(
-    'Has the usual agent answer from the next message on.',
-    async ({ ops }) => {
-      await ops.selectAgent(undefined)
-      return {}
-    },
-  ),
+  'session.agent.select': passOn('selectAgent', {
+    summary: 'Has a custom agent answer from the next message on.',
+    takes: { name: z.string().min(1) },
+    needsAgent: true,
+    to: ({ name }) => [name],
+    from: (agent) => ({ agent: agent === undefined ? null : agentInfo(agent) }),
+  }),
+  'session.agent.deselect': passOn('selectAgent', {
+    summary: 'Has the usual agent answer from the next message on.',
+    to: () => [undefined],
+    answer: {},
+  }),
   'session.agent.reload': sessionMethod(
     'Looks for custom agents again, and tells which there are.',
     async (session) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { estimateTokens } from '../../../state/token-estimate.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { tell } from '../follow-session.ts'
-import { method, sessionMethod, type Methods } from '../method.ts'
+import { method, passOn, sessionMethod, type Methods } from '../method.ts'
 import { definedTool } from '../tool-definition.ts'
 
 const MOST = 1000
@@ -50,32 +50,26 @@ export const contextMethods: Methods = {
       }
     },
   ),
-  'session.metadata.recomputeContextTokens': sessionMethod(
-    'Counts anew how much the model is given, without its tools.',
-    { modelId: z.string() },
-    async ({ ops, agent }) => {
-      await agent.ready()
-      const { systemTokens, conversationTokens } = await ops.contextSize()
-      return {
-        totalTokens: systemTokens + conversationTokens,
-        messagesTokenCount: conversationTokens,
-        systemTokenCount: systemTokens,
-      }
-    },
-  ),
-  'session.instructions.getSources': sessionMethod(
-    'Instruction files that the model is given.',
-    async ({ ops, agent }) => {
-      await agent.ready()
-      const { instructions } = await ops.guidance()
-      return {
-        sources: instructions.map(({ isOn, ...source }) => ({
-          ...source,
-          ...(!isOn && { defaultDisabled: true }),
-        })),
-      }
-    },
-  ),
+  'session.metadata.recomputeContextTokens': passOn('contextSize', {
+    summary: 'Counts anew how much the model is given, without its tools.',
+    takes: { modelId: z.string() },
+    needsAgent: true,
+    from: ({ systemTokens, conversationTokens }) => ({
+      totalTokens: systemTokens + conversationTokens,
+      messagesTokenCount: conversationTokens,
+      systemTokenCount: systemTokens,
+    }),
+  }),
+  'session.instructions.getSources': passOn('guidance', {
+    summary: 'Instruction files that the model is given.',
+    needsAgent: true,
+    from: ({ instructions }) => ({
+      sources: instructions.map(({ isOn, ...source }) => ({
+        ...source,
+        ...(!isOn && { defaultDisabled: true }),
+      })),
+    }),
+  }),
   'session.ui.ephemeralQuery': sessionMethod(
     'Asks the model something beside the conversation. It is told (`ui.ephemeral_query`) and kept nowhere.',
     { question: z.string().min(1) },

@@ -1,6 +1,6 @@
 /** The log in pages, from either end, and from where a client left off. */
 import { z } from 'zod'
-import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
+import { method, passOn, sessionId, sessionMethod, type Methods } from '../method.ts'
 import { readPage, tailCursor, type PageQuery } from '../read-events.ts'
 
 const direction = z.enum(['forward', 'backward']).optional()
@@ -22,9 +22,10 @@ export const eventLogMethods: Methods = {
     },
     (session, params, { signal }) => readPage(session, params as PageQuery, signal),
   ),
-  'session.eventLog.tail': sessionMethod('A cursor at the end of the log.', async ({ ops }) => ({
-    cursor: tailCursor(await ops.state()),
-  })),
+  'session.eventLog.tail': passOn('state', {
+    summary: 'A cursor at the end of the log.',
+    from: (state) => ({ cursor: tailCursor(state) }),
+  }),
   'session.eventLog.registerInterest': sessionMethod(
     'Asks to be told of a kind of event that is not told to everybody.',
     { eventType: z.string().min(1) },

@@ -5,7 +5,7 @@ import type { RewindMode, RewindResult } from '../../../engine/history/rewind.ts
 import { asEventId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 import { take } from './session-turns.ts'
 
 const eventId = z.string().min(1).transform(asEventId)
@@ -28,14 +28,12 @@ export const historyMethods: Methods = {
       }
     },
   ),
-  'session.history.truncate': sessionMethod(
-    'Removes an event and all after it. No file is touched.',
-    { eventId },
-    async ({ ops }, { eventId: event }) => {
-      const { eventsRemoved, eventsKept } = await ops.rewind(event, { mode: 'conversation' })
-      return { eventsRemoved, eventsKept }
-    },
-  ),
+  'session.history.truncate': passOn('rewind', {
+    summary: 'Removes an event and all after it. No file is touched.',
+    takes: { eventId },
+    to: ({ eventId: event }) => [event, { mode: 'conversation' }],
+    from: ({ eventsRemoved, eventsKept }) => ({ eventsRemoved, eventsKept }),
+  }),
   'session.history.listRewindPoints': sessionMethod(
     'Messages that can be gone back to, oldest first.',
     async ({ ops, sessionParts: { trackFiles = false } }) => {
@@ -86,13 +84,14 @@ export const historyMethods: Methods = {
     { eventId, mode: z.enum(['conversation', 'conversation-and-files']) },
     async (session, { eventId: event, mode }) => rewound(session, event, mode),
   ),
-  'session.history.redo': sessionMethod(
-    'Brings back what the last rewind removed. Of Reprise alone.',
-    async ({ ops }) => {
-      const { eventsRestored, restoredFiles, skippedFiles } = await ops.redo()
-      return { eventsRestored, restoredFiles, skippedFiles }
-    },
-  ),
+  'session.history.redo': passOn('redo', {
+    summary: 'Brings back what the last rewind removed. Of Reprise alone.',
+    from: ({ eventsRestored, restoredFiles, skippedFiles }) => ({
+      eventsRestored,
+      restoredFiles,
+      skippedFiles,
+    }),
+  }),
   'session.history.cancelBackgroundCompaction': sessionMethod(
     'A compaction that runs is not stopped: it harms nothing, and its end is told.',
     () => ({ cancelled: false }),
@@ -101,13 +100,11 @@ export const historyMethods: Methods = {
     'A compaction that runs is not stopped: it harms nothing, and its end is told.',
     () => ({ aborted: false }),
   ),
-  'session.history.summarizeForHandoff': sessionMethod(
-    'What a person who goes on elsewhere should know.',
-    async (session) => {
-      await session.agent.ready()
-      return { summary: await session.ops.summariseForHandoff() }
-    },
-  ),
+  'session.history.summarizeForHandoff': passOn('summariseForHandoff', {
+    summary: 'What a person who goes on elsewhere should know.',
+    needsAgent: true,
+    from: (summary) => ({ summary }),
+  }),
   'session.history.clearContext': sessionMethod(
     'Lets the model begin anew with one message; after the turn, when one runs.',
     { prompt: z.string().min(1) },

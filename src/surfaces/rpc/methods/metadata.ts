@@ -1,7 +1,7 @@
 /** What is known of an open session, and what programs keep with it. */
 import { z } from 'zod'
 import { defined } from '../../../lib/defined.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 import { context } from './sessions.ts'
 import { workspaceOf } from './session.ts'
 
@@ -74,38 +74,31 @@ export const metadataMethods: Methods = {
       }
     },
   ),
-  'session.metadata.getClientMetadata': sessionMethod(
-    'What programs keep with the session.',
-    async ({ ops }) => {
-      const read = await ops.clientMetadata()
-      return read.status === 'ok' ? read.metadata : {}
-    },
-  ),
-  'session.metadata.updateClientMetadata': sessionMethod(
-    'Changes it.',
-    {
+  'session.metadata.getClientMetadata': passOn('clientMetadata', {
+    summary: 'What programs keep with the session.',
+    from: (read) => (read.status === 'ok' ? read.metadata : {}),
+  }),
+  'session.metadata.updateClientMetadata': passOn('updateClientMetadata', {
+    summary: 'Changes it.',
+    takes: {
       clear: z.boolean().optional(),
       remove: z.array(text).optional(),
       set: z.record(text, text).optional(),
     },
-    ({ ops }, { clear, remove, set }) =>
-      ops.updateClientMetadata({
-        ...defined({ clear, remove, set }),
-      }),
-  ),
-  'session.metadata.recordContextChange': sessionMethod(
-    'Says that the session works elsewhere now. Repository and branch are looked up there.',
-    { context },
-    async ({ ops }, { context: { cwd } }) => {
-      await ops.moveTo(cwd)
-      return {}
-    },
-  ),
-  'session.metadata.setWorkingDirectory': sessionMethod(
-    'Lets the session work in another directory.',
-    { workingDirectory: z.string() },
-    async ({ ops }, { workingDirectory }) => ({
-      workingDirectory: (await ops.moveTo(workingDirectory)).cwd,
-    }),
-  ),
+    to: ({ clear, remove, set }) => [defined({ clear, remove, set })],
+    from: (metadata) => metadata,
+  }),
+  'session.metadata.recordContextChange': passOn('moveTo', {
+    summary:
+      'Says that the session works elsewhere now. Repository and branch are looked up there.',
+    takes: { context },
+    to: ({ context: { cwd } }) => [cwd],
+    answer: {},
+  }),
+  'session.metadata.setWorkingDirectory': passOn('moveTo', {
+    summary: 'Lets the session work in another directory.',
+    takes: { workingDirectory: z.string() },
+    to: ({ workingDirectory }) => [workingDirectory],
+    from: ({ cwd }) => ({ workingDirectory: cwd }),
+  }),
 }

@@ -7,7 +7,7 @@ import type { HostedSession } from '../hosted-session.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { NotificationKind, WaitingNotification } from '../client-state.ts'
 import type { WireEvent } from '../wire.ts'
-import { isFound } from './queue.ts'
+import { isFound } from '../failure.ts'
 import { take } from './session-turns.ts'
 
 export const notificationMethods: Methods = {
@@ -43,7 +43,7 @@ export const notificationMethods: Methods = {
       for (const waiting of notifications.slice()) {
         if (!isMeant(filter, waiting.told.kind) || !drop(notifications, waiting)) continue
         const { messageId } = waiting
-        removed = (await isFound(() => ops.changeQueue({ kind: 'remove', messageId }))) || removed
+        removed = (await isFound(ops.changeQueue({ kind: 'remove', messageId }))) || removed
       }
       return { removed }
     },

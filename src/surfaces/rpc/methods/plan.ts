@@ -1,7 +1,7 @@
 /** The plan of a session. */
 import { z } from 'zod'
 import { inSession } from '../../../format/paths.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 import { readDependencies, readTodos } from '../todos.ts'
 import { workspaceOf } from './session.ts'
 
@@ -15,12 +15,12 @@ export const planMethods: Methods = {
       path: inSession(workspaceOf(session), 'plan'),
     }
   }),
-  'session.plan.update': sessionMethod(
-    'Writes the plan.',
-    { content: z.string() },
-    ({ ops }, { content }) => ops.writePlan(content),
-  ),
-  'session.plan.delete': sessionMethod('Removes the plan.', ({ ops }) => ops.deletePlan()),
+  'session.plan.update': passOn('writePlan', {
+    summary: 'Writes the plan.',
+    takes: { content: z.string() },
+    to: ({ content }) => [content],
+  }),
+  'session.plan.delete': passOn('deletePlan', { summary: 'Removes the plan.' }),
   'session.plan.readSqlTodos': sessionMethod(
     'The steps that the agent keeps in the table todos of its database.',
     async (session) => ({ rows: await readTodos(session) }),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 
 type PutOff = { readonly aborted: boolean }
 
@@ -36,14 +36,12 @@ export const queueIdleMethods: Methods = {
       return { action: hasPending ? 'processQueue' : 'emitSessionIdle', aborted: waiting.aborted }
     },
   ),
-  'session.queue.process': sessionMethod(
-    'Lets the queue go on, when it is held.',
-    async ({ ops }) => {
-      await ops.changeQueue({ kind: 'release' })
-    },
-  ),
-  'session.queue.enqueueResumePending': sessionMethod(
-    'Goes on with a turn that was left waiting for an answer when its process ended.',
-    async ({ ops }) => ({ queued: await ops.continueWork() }),
-  ),
+  'session.queue.process': passOn('changeQueue', {
+    summary: 'Lets the queue go on, when it is held.',
+    to: () => [{ kind: 'release' }],
+  }),
+  'session.queue.enqueueResumePending': passOn('continueWork', {
+    summary: 'Goes on with a turn that was left waiting for an answer when its process ended.',
+    from: (queued) => ({ queued }),
+  }),
 }

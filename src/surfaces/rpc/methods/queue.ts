@@ -1,12 +1,15 @@
 /** Messages that wait for the running turn to end. */
 import { z } from 'zod'
+import { isFound } from '../failure.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { tell } from '../follow-session.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 import { message, take } from './session-turns.ts'
 
 const id = z.string()
+/** What was sent meanwhile is no error. */
+const says = (field: string) => ({ answer: { [field]: true }, missing: { [field]: false } })
 
 export const queueMethods: Methods = {
   'session.queue.hasPending': sessionMethod('Whether something waits.', async (session) => {
@@ -28,51 +31,45 @@ export const queueMethods: Methods = {
         )
       }
       const copyId = await take(session, { prompt: entry.prompt }, {})
-      await isFound(() =>
-        session.ops.changeQueue({ kind: 'move', messageId: copyId, position: at + 1 }),
-      )
+      await isFound(session.ops.changeQueue({ kind: 'move', messageId: copyId, position: at + 1 }))
       return { id: copyId }
     },
   ),
   'session.queue.pendingItems': sessionMethod('What waits.', waiting),
-  'session.queue.moveItem': sessionMethod(
-    'Puts a message at another place.',
-    { id, toPosition: z.int().min(0) },
-    async ({ ops }, { id: messageId, toPosition: position }) => ({
-      changed: await isFound(() => ops.changeQueue({ kind: 'move', messageId, position })),
-    }),
-  ),
+  'session.queue.moveItem': passOn('changeQueue', {
+    summary: 'Puts a message at another place.',
+    takes: { id, toPosition: z.int().min(0) },
+    to: ({ id: messageId, toPosition: position }) => [{ kind: 'move', messageId, position }],
+    ...says('changed'),
+  }),
   'session.queue.insertAt': sessionMethod(
     'Puts a new message at a place. It is sent at once when nothing runs.',
     { position: z.int().min(0), message: z.looseObject(message) },
     async (session, { position, message: sent }) => {
       const { ops } = session
       const messageId = await take(session, sent, {})
-      await isFound(() => ops.changeQueue({ kind: 'move', messageId, position }))
+      await isFound(ops.changeQueue({ kind: 'move', messageId, position }))
       return { id: messageId }
     },
   ),
-  'session.queue.removeAt': sessionMethod(
-    'Withdraws a message.',
-    { id },
-    async ({ ops }, { id: messageId }) => ({
-      removed: await isFound(() => ops.changeQueue({ kind: 'remove', messageId })),
-    }),
-  ),
-  'session.queue.updateText': sessionMethod(
-    'Changes what a message says.',
-    { id, prompt: z.string() },
-    async ({ ops }, { id: messageId, prompt }) => ({
-      updated: await isFound(() => ops.changeQueue({ kind: 'edit', messageId, prompt })),
-    }),
-  ),
-  'session.queue.sendNow': sessionMethod(
-    'Lets a message that waits join the running turn.',
-    { id },
-    async ({ ops }, { id: messageId }) => ({
-      steered: (await ops.changeQueue({ kind: 'send-now', messageId })) > 0,
-    }),
-  ),
+  'session.queue.removeAt': passOn('changeQueue', {
+    summary: 'Withdraws a message.',
+    takes: { id },
+    to: ({ id: messageId }) => [{ kind: 'remove', messageId }],
+    ...says('removed'),
+  }),
+  'session.queue.updateText': passOn('changeQueue', {
+    summary: 'Changes what a message says.',
+    takes: { id, prompt: z.string() },
+    to: ({ id: messageId, prompt }) => [{ kind: 'edit', messageId, prompt }],
+    ...says('updated'),
+  }),
+  'session.queue.sendNow': passOn('changeQueue', {
+    summary: 'Lets a message that waits join the running turn.',
+    takes: { id },
+    to: ({ id: messageId }) => [{ kind: 'send-now', messageId }],
+    from: (steered) => ({ steered: steered > 0 }),
+  }),
   'session.queue.removeMostRecent': sessionMethod(
     'Withdraws the last message.',
     async (session) => {
@@ -84,20 +81,18 @@ export const queueMethods: Methods = {
       }
       const messageId = (await ops.queue()).entries.at(-1)?.id
       if (messageId === undefined) return { removed: false }
-      return { removed: await isFound(() => ops.changeQueue({ kind: 'remove', messageId })) }
+      return { removed: await isFound(ops.changeQueue({ kind: 'remove', messageId })) }
     },
   ),
   'session.queue.clear': sessionMethod('Withdraws everything.', async ({ ops, commands }) => {
     commands.clear()
     await ops.changeQueue({ kind: 'clear' })
   }),
-  'session.queue.setDrainPaused': sessionMethod(
-    'Holds the queue, or lets it go on.',
-    { paused: z.boolean() },
-    async ({ ops }, { paused }) => {
-      await ops.changeQueue({ kind: paused ? 'hold' : 'release' })
-    },
-  ),
+  'session.queue.setDrainPaused': passOn('changeQueue', {
+    summary: 'Holds the queue, or lets it go on.',
+    takes: { paused: z.boolean() },
+    to: ({ paused }) => [{ kind: paused ? 'hold' : 'release' }],
+  }),
 }
 
 async function waiting(session: HostedSession) {
@@ -122,16 +117,5 @@ async function waiting(session: HostedSession) {
       })),
     ],
     steeringMessages: ops.now?.steering ?? [],
-  }
-}
-
-/** What was sent meanwhile is no error. */
-export async function isFound(action: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await action()
-    return true
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'not_found') return false
-    throw error
   }
 }

@@ -3,6 +3,7 @@
  * compare and swap, so that two programs do not take it from each other unawares.
  */
 import { z } from 'zod'
+import { whereFound } from '../failure.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type {
   FarSummary,
@@ -13,7 +14,7 @@ import type {
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { inTurn } from '../../../lib/keyed-mutex.ts'
-import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
+import { method, passOn, sessionId, sessionMethod, type Methods } from '../method.ts'
 import type { Client } from '../client.ts'
 import type { Server } from '../server.ts'
 import type { SessionConfig } from '../session-config.ts'
@@ -115,13 +116,8 @@ async function detach(server: Server): Promise<void> {
 }
 
 /** One that was deleted meanwhile is off. */
-async function turnOff(remote: RemoteControl, id: SessionId): Promise<void> {
-  try {
-    await remote.set(id, 'off')
-  } catch (error) {
-    if (!(error instanceof EngineError && error.code === 'not_found')) throw error
-  }
-}
+const turnOff = (remote: RemoteControl, id: SessionId): Promise<unknown> =>
+  whereFound(remote.set(id, 'off'), undefined)
 
 /** What compares and swaps is done one after the other. */
 const swapping = <T>(server: Server, work: () => Promise<T>): Promise<T> =>
@@ -248,14 +244,12 @@ export const remoteMethods: Methods = {
       await (await required(server)).set(id, 'off')
     },
   ),
-  'session.remote.notifySteerableChanged': sessionMethod(
-    'Records that the session may, or may no longer, be steered from afar.',
-    { remoteSteerable: z.boolean() },
-    async ({ ops }, { remoteSteerable }) => {
-      await ops.setSteerable(remoteSteerable)
-      return {}
-    },
-  ),
+  'session.remote.notifySteerableChanged': passOn('setSteerable', {
+    summary: 'Records that the session may, or may no longer, be steered from afar.',
+    takes: { remoteSteerable: z.boolean() },
+    to: ({ remoteSteerable }) => [remoteSteerable],
+    answer: {},
+  }),
   'sessions.connect': method(
     'Joins a session of Mission Control.',
     { sessionId: z.string() },

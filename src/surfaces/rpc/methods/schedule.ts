@@ -4,15 +4,16 @@ import { EngineError } from '../../../engine/errors.ts'
 import type { ScheduledPrompt, ScheduleWish } from '../../../engine/turn/schedules.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 
 const said = { prompt: z.string().min(1), displayPrompt: z.string().optional() }
 const one = { id: z.int() }
 
 export const scheduleMethods: Methods = {
-  'session.schedule.list': sessionMethod('Prompts that wait for their time.', async ({ ops }) => ({
-    entries: (await ops.schedules.list()).map(shown),
-  })),
+  'session.schedule.list': passOn('schedules.list', {
+    summary: 'Prompts that wait for their time.',
+    from: (entries) => ({ entries: entries.map(shown) }),
+  }),
   'session.schedule.add': sessionMethod(
     'Sends a prompt after a time (30s, 5m, 2h, 1d), again and again unless recurring is false.',
     { ...said, interval: z.string(), recurring: z.boolean().optional() },
@@ -34,12 +35,10 @@ export const scheduleMethods: Methods = {
     said,
     async (session, wish) => add(session, { ...wish, selfPaced: true }),
   ),
-  'session.schedule.hasSelfPaced': sessionMethod(
-    'Whether one waits that is given its times one by one.',
-    async ({ ops }) => ({
-      hasSelfPaced: (await ops.schedules.list()).some(({ selfPaced }) => selfPaced === true),
-    }),
-  ),
+  'session.schedule.hasSelfPaced': passOn('schedules.list', {
+    summary: 'Whether one waits that is given its times one by one.',
+    from: (entries) => ({ hasSelfPaced: entries.some(({ selfPaced }) => selfPaced === true) }),
+  }),
   'session.schedule.rearmSelfPaced': sessionMethod(
     'Gives such a prompt its next time, in milliseconds since 1970.',
     { ...one, at: z.number().optional() },

@@ -1,5 +1,6 @@
 /** Sessions as the SDK's client handles them: created, resumed, listed, left and deleted. */
 import { z } from 'zod'
+import { whereFound } from '../failure.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { Opened } from '../../../engine/live/open.ts'
 import { sessionDir } from '../../../format/paths.ts'
@@ -296,9 +297,6 @@ export async function describe(server: Server, id: SessionId) {
   const found =
     open === undefined
       ? await server.parts.catalogue.summary(id)
-      : await open.ops.metadata().catch((error: unknown) => {
-          if (error instanceof EngineError && error.code === 'not_found') return undefined
-          throw error
-        })
+      : await whereFound(open.ops.metadata(), undefined)
   return found && wireSession(found)
 }

@@ -1,6 +1,7 @@
 /** One way to open a session, whatever kind of opening it is. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { isFound, whereFound } from '../failure.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { Project } from '../../../engine/sessions/project.ts'
 import type { SessionId } from '../../../format/ids.ts'
@@ -56,13 +57,8 @@ async function resumeOr404(
   id: SessionId,
   config: Parameters<typeof resumeSession>[3],
 ) {
-  try {
-    await resumeSession(server, client, id, config)
-    return { status: 'resumed', sessionId: id }
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'not_found') return { status: 'not_found' }
-    throw error
-  }
+  const isThere = await isFound(resumeSession(server, client, id, config))
+  return isThere ? { status: 'resumed', sessionId: id } : { status: 'not_found' }
 }
 
 async function openRemote(
@@ -72,13 +68,10 @@ async function openRemote(
 ) {
   if (word === undefined)
     throw new EngineError('invalid', 'remoteSessionId is missing. Nothing was changed.')
-  try {
-    const { id, session } = await joinFar(server, client, word, config)
-    return { status: 'connected', sessionId: id, remoteSessionId: id, metadata: session }
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'not_found') return { status: 'not_found' }
-    throw error
-  }
+  const far = await whereFound(joinFar(server, client, word, config), undefined)
+  if (far === undefined) return { status: 'not_found' }
+  const { id, session } = far
+  return { status: 'connected', sessionId: id, remoteSessionId: id, metadata: session }
 }
 
 /** On a worker; what is not committed stays here, since nobody is asked. */

@@ -7,7 +7,7 @@ import { mergedConfig, modelsIn, type AgentConfig } from '../agent-config.ts'
 import { requireKnown } from '../client-model.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { configure } from '../join-session.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 import { refuseWrong } from '../unsupported-options.ts'
 import { sessionConfig } from '../session-config.ts'
 
@@ -24,11 +24,9 @@ const overlay = {
 } as const
 
 export const settingsMethods: Methods = {
-  'session.model.getCurrent': sessionMethod('The model of a session.', async ({ ops }) => {
-    const { model, reasoningEffort } = await ops.state()
-    return {
-      ...defined({ modelId: model, reasoningEffort }),
-    }
+  'session.model.getCurrent': passOn('state', {
+    summary: 'The model of a session.',
+    from: ({ model: modelId, reasoningEffort }) => defined({ modelId, reasoningEffort }),
   }),
   'session.model.switchTo': sessionMethod(
     'Uses another model from the next turn on.',
@@ -122,10 +120,10 @@ export const settingsMethods: Methods = {
       return { list: allowed.map((id) => ({ id, name: id })) }
     },
   ),
-  'session.mode.get': sessionMethod(
-    'The mode of a session.',
-    async ({ ops }) => (await ops.state()).mode,
-  ),
+  'session.mode.get': passOn('state', {
+    summary: 'The mode of a session.',
+    from: ({ mode: now }) => now,
+  }),
   'session.mode.set': sessionMethod(
     'Works in another mode from the next turn on.',
     { mode, expectedMode: mode.optional() },
@@ -137,9 +135,10 @@ export const settingsMethods: Methods = {
       return { status: 'applied', modelChanged: false, modeApplied: true }
     },
   ),
-  'session.name.get': sessionMethod('The name of a session.', async ({ ops }) => ({
-    name: (await ops.workspaceFile())?.name ?? null,
-  })),
+  'session.name.get': passOn('workspaceFile', {
+    summary: 'The name of a session.',
+    from: (file) => ({ name: file?.name ?? null }),
+  }),
   'session.name.set': sessionMethod(
     'Names a session.',
     { name: z.string() },

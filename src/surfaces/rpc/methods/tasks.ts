@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ShownTask } from '../../../engine/turn/subagent-tasks.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 import { workspaceOf } from './session.ts'
 
 const one = { id: z.string() }
@@ -63,34 +63,28 @@ export const taskMethods: Methods = {
     (session, { id, sequence, update: said }, { client }) =>
       session.clientTasks.update(client, id, sequence, said),
   ),
-  'session.tasks.startAgent': sessionMethod(
-    'Sets a sub-agent to work in the background. The agent hears what came of it.',
-    {
+  'session.tasks.startAgent': passOn('tasks.start', {
+    summary: 'Sets a sub-agent to work in the background. The agent hears what came of it.',
+    takes: {
       agentType: z.string().min(1),
       prompt: z.string().min(1),
       name: z.string().optional(),
       description: z.string().optional(),
       model: z.string().optional(),
     },
-    async ({ agent, ops }, { agentType, prompt, name, description, model }) => {
-      await agent.ready()
-      return {
-        agentId: await ops.tasks.start({
-          agentType,
-          prompt,
-          ...defined({ name, description, model }),
-        }),
-      }
-    },
-  ),
-  'session.tasks.sendMessage': sessionMethod(
-    'Says something to a sub-agent; one that rests goes on.',
-    { ...one, message: z.string().min(1) },
-    async (session, { id, message }) => {
-      if (await session.ops.tasks.message(id, message)) return { sent: true }
-      return { sent: false, error: `There is no sub-agent ${id} that could hear it.` }
-    },
-  ),
+    needsAgent: true,
+    to: ({ agentType, prompt, name, description, model }) => [
+      { agentType, prompt, ...defined({ name, description, model }) },
+    ],
+    from: (agentId) => ({ agentId }),
+  }),
+  'session.tasks.sendMessage': passOn('tasks.message', {
+    summary: 'Says something to a sub-agent; one that rests goes on.',
+    takes: { ...one, message: z.string().min(1) },
+    to: ({ id, message }) => [id, message],
+    from: (sent, { id }) =>
+      sent ? { sent } : { sent, error: `There is no sub-agent ${id} that could hear it.` },
+  }),
   'session.tasks.cancel': sessionMethod(
     'Stops a sub-agent that is at work or a command that the agent runs, or asks a client to stop its work.',
     one,
@@ -126,13 +120,10 @@ export const taskMethods: Methods = {
       return { progress: { type: 'agent', recentActivity: await session.ops.tasks.progress(id) } }
     },
   ),
-  'session.tasks.refresh': sessionMethod(
-    'Reads what other processes wrote of sub-agents.',
-    async ({ ops }) => {
-      await ops.tasks.list()
-      return {}
-    },
-  ),
+  'session.tasks.refresh': passOn('tasks.list', {
+    summary: 'Reads what other processes wrote of sub-agents.',
+    answer: {},
+  }),
   'session.tasks.waitForPending': sessionMethod(
     'Returns when no sub-agent and no work of a client goes on, and the agent has heard what came of the former.',
     async ({ ops, clientTasks }) => {
@@ -144,11 +135,12 @@ export const taskMethods: Methods = {
     'The sub-agent that the agent waits for, if it waits for one.',
     async (session) => defined({ task: await promotable(session) }),
   ),
-  'session.tasks.promoteToBackground': sessionMethod(
-    'Has the agent go on without waiting for a sub-agent.',
-    one,
-    async ({ ops }, { id }) => ({ promoted: await ops.tasks.promote(id) }),
-  ),
+  'session.tasks.promoteToBackground': passOn('tasks.promote', {
+    summary: 'Has the agent go on without waiting for a sub-agent.',
+    takes: one,
+    to: ({ id }) => [id],
+    from: (promoted) => ({ promoted }),
+  }),
   'session.tasks.promoteCurrentToBackground': sessionMethod(
     'Has the agent go on without waiting for the sub-agent that it waits for.',
     async (session) => {

@@ -1,12 +1,13 @@
 /** The session's own folder: what is known of it, its files, its checkpoints. Paths are relative to its files/. */
 import { z } from 'zod'
+import { whereFound } from '../failure.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { layout } from '../../../format/layout.ts'
 import { fixedStart, inSession } from '../../../format/paths.ts'
 import { decodeText, encodeText } from '../../../lib/bytes.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod, type Methods } from '../method.ts'
+import { passOn, sessionMethod, type Methods } from '../method.ts'
 import { diffOf } from '../workspace-diff.ts'
 import { workspaceOf } from './session.ts'
 
@@ -55,40 +56,36 @@ export const workspaceMethods: Methods = {
     ({ ops }, { path: at, content }) =>
       plain(() => ops.writeFile(inFiles(at), encodeText(content))),
   ),
-  'session.workspaces.statFile': sessionMethod(
-    'What is at a path.',
-    { path },
-    async ({ ops }, { path: at }) => {
-      const { kind, size, mtimeMs } = await ops.statPath(at)
-      return {
-        isFile: kind === 'file',
-        isDirectory: kind === 'folder',
-        size,
-        mtimeMs,
-        birthtimeMs: mtimeMs,
-      }
-    },
-  ),
-  'session.workspaces.createDirectory': sessionMethod(
-    'Makes a folder and those above it.',
-    { path, recursive: z.boolean().optional() },
-    ({ ops }, { path: at }) => ops.createFolder(at),
-  ),
+  'session.workspaces.statFile': passOn('statPath', {
+    summary: 'What is at a path.',
+    takes: { path },
+    to: ({ path: at }) => [at],
+    from: ({ kind, size, mtimeMs }) => ({
+      isFile: kind === 'file',
+      isDirectory: kind === 'folder',
+      size,
+      mtimeMs,
+      birthtimeMs: mtimeMs,
+    }),
+  }),
+  'session.workspaces.createDirectory': passOn('createFolder', {
+    summary: 'Makes a folder and those above it.',
+    takes: { path, recursive: z.boolean().optional() },
+    to: ({ path: at }) => [at],
+  }),
   'session.workspaces.removePath': sessionMethod(
     'Removes a file or folder.',
     { path, recursive: z.boolean().optional(), force: z.boolean().optional() },
     async ({ ops }, { path: at, recursive = false, force = false }) => {
-      await ops.removePath(at, { recursive }).catch((error: unknown) => {
-        if (force && error instanceof EngineError && error.code === 'not_found') return
-        throw error
-      })
+      const removing = ops.removePath(at, { recursive })
+      await (force ? whereFound(removing, null) : removing)
     },
   ),
-  'session.workspaces.renamePath': sessionMethod(
-    'Moves a file or folder.',
-    { source: path, destination: path },
-    ({ ops }, { source, destination }) => ops.renamePath(source, destination),
-  ),
+  'session.workspaces.renamePath': passOn('renamePath', {
+    summary: 'Moves a file or folder.',
+    takes: { source: path, destination: path },
+    to: ({ source, destination }) => [source, destination],
+  }),
   'session.workspaces.listCheckpoints': sessionMethod(
     'Summaries that compactions made.',
     async ({ ops }) => {
@@ -99,17 +96,13 @@ export const workspaceMethods: Methods = {
       }
     },
   ),
-  'session.workspaces.readCheckpoint': sessionMethod(
-    'One of them.',
-    { number: z.int().positive() },
-    async ({ ops }, { number }) => {
-      const content = await ops.readCheckpoint(number).catch((error: unknown) => {
-        if (error instanceof EngineError && error.code === 'not_found') return null
-        throw error
-      })
-      return { content }
-    },
-  ),
+  'session.workspaces.readCheckpoint': passOn('readCheckpoint', {
+    summary: 'One of them.',
+    takes: { number: z.int().positive() },
+    to: ({ number }) => [number],
+    from: (content) => ({ content }),
+    missing: { content: null },
+  }),
   'session.workspaces.addSummary': sessionMethod(
     'Refused: checkpoints come from compactions, which the log tells of.',
     { title: z.string(), content: z.string() },
