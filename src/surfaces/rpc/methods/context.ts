@@ -4,6 +4,7 @@ import { estimateTokens } from '../../../state/token-estimate.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { tell } from '../follow-session.ts'
 import { method, passOn, sessionMethod, type Methods } from '../method.ts'
+import type { Server } from '../server.ts'
 import { definedTool } from '../tool-definition.ts'
 
 const MOST = 1000
@@ -13,21 +14,11 @@ export const contextMethods: Methods = {
   'tools.list': method(
     'The tools that every session has which a model answers.',
     { model: z.string().optional() },
-    async ({ server }) => ({
-      tools: (await server.parts.builtinTools()).map((tool) => {
-        const { name, description, input_schema: parameters } = definedTool(tool)
-        return { name, description, parameters }
-      }),
-    }),
+    async ({ server }) => ({ tools: await builtinTools(server, 'parameters') }),
   ),
   'session.tools.getBuiltinDescriptors': sessionMethod(
     'The tools of ours that the session has.',
-    async (_session, _params, { server }) => ({
-      tools: (await server.parts.builtinTools()).map((tool) => {
-        const { name, description, input_schema: inputSchema } = definedTool(tool)
-        return { name, description, inputSchema }
-      }),
-    }),
+    async (_session, _params, { server }) => ({ tools: await builtinTools(server, 'inputSchema') }),
   ),
   'session.metadata.getContextAttribution': sessionMethod(
     'What fills the window of the model, by kind and piece, estimated.',
@@ -90,6 +81,13 @@ export const contextMethods: Methods = {
     },
   ),
 }
+
+/** Two methods word the schema of a tool differently. */
+const builtinTools = async ({ parts }: Server, schema: 'parameters' | 'inputSchema') =>
+  (await parts.builtinTools()).map(definedTool).map((tool) => {
+    const { name, description, input_schema: takes } = tool
+    return { name, description, [schema]: takes }
+  })
 
 const SAID: ReadonlySet<string> = new Set(['messages', 'summary', 'tools', 'board'])
 

@@ -1,12 +1,11 @@
 /** What tool servers ask for, and what people do about it: tokens, headers, answers of the model. */
 import { z } from 'zod'
 import type { SampleRequest } from '../../../engine/agent.ts'
-import { EngineError } from '../../../engine/errors.ts'
 import { defined } from '../../../lib/defined.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
-import { serversOf } from './mcp.ts'
+import { serversOf, told } from './mcp.ts'
 
 const one = { serverName: z.string().min(1) }
 const request = { requestId: z.string() }
@@ -113,18 +112,6 @@ export const mcpRequestMethods: Methods = {
       return { success: serverRequests.giveHeaders(client, requestId, given) }
     },
   ),
-}
-
-async function told<T>(
-  session: HostedSession,
-  ask: (servers: Awaited<ReturnType<typeof serversOf>>) => Promise<T>,
-): Promise<T> {
-  const servers = await serversOf(session)
-  try {
-    return await ask(servers)
-  } catch (cause) {
-    throw new EngineError('invalid', errorText(cause), { cause })
-  }
 }
 
 async function sampled(

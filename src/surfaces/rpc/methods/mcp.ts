@@ -152,18 +152,24 @@ const nameIn = (servers: ToolServers, wanted: string): boolean =>
 const unknown = (name: string) =>
   new EngineError('not_found', `There is no tool server ${name}. Nothing was changed.`)
 
-export async function reached<T>(
+/** What a tool server refuses is a wish of the client that cannot be met, not a fault. */
+export async function told<T>(
   session: HostedSession,
-  name: string,
-  ask: (connection: Awaited<ReturnType<ToolServers['connection']>>) => Promise<T>,
+  ask: (servers: ToolServers) => Promise<T>,
 ): Promise<T> {
   const servers = await serversOf(session)
   try {
-    return await ask(await servers.connection(name))
+    return await ask(servers)
   } catch (cause) {
-    throw new EngineError('invalid', `${errorText(cause)}`, { cause })
+    throw new EngineError('invalid', errorText(cause), { cause })
   }
 }
+
+export const reached = <T>(
+  session: HostedSession,
+  name: string,
+  ask: (connection: Awaited<ReturnType<ToolServers['connection']>>) => Promise<T>,
+): Promise<T> => told(session, async (servers) => ask(await servers.connection(name)))
 
 async function switched(session: HostedSession, name: string, isOn: boolean) {
   const servers = await serversOf(session)
@@ -190,11 +196,7 @@ async function started(
   const servers = await serversOf(session)
   const given = config && serversFrom(session, client, { [name]: config })[name]
   if (given === undefined && !nameIn(servers, name)) throw unknown(name)
-  try {
-    await servers.start(name, given)
-  } catch (cause) {
-    throw new EngineError('invalid', errorText(cause), { cause })
-  }
+  await told(session, () => servers.start(name, given))
   return {}
 }
 

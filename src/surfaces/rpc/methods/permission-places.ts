@@ -14,6 +14,13 @@ import { workspaceOf } from './session.ts'
 const path = z.string().min(1)
 const done = { success: true }
 
+export const approval = z.looseObject({
+  kind: z.string(),
+  commandIdentifiers: z.array(z.string()).optional(),
+  serverName: z.string().optional(),
+  toolName: z.string().nullish(),
+})
+
 export const permissionPlaceMethods: Methods = {
   'session.permissions.paths.list': sessionMethod(
     'Directories that are read without a question.',
@@ -89,24 +96,16 @@ export const permissionPlaceMethods: Methods = {
   ),
   'session.permissions.locations.addToolApproval': sessionMethod(
     'Allows something for a place from now on, in this session at once.',
-    {
-      locationKey: path,
-      approval: z.looseObject({
-        kind: z.string(),
-        commandIdentifiers: z.array(z.string()).optional(),
-        serverName: z.string().optional(),
-        toolName: z.string().nullish(),
-      }),
-    },
-    async ({ permissions }, { locationKey, approval }, { server }) => {
-      const add = places.rulesFrom([approval])
+    { locationKey: path, approval },
+    async ({ permissions }, { locationKey, approval: given }, { server }) => {
+      const add = places.rulesFrom([given])
       if (add.length === 0) {
         throw new EngineError(
           'invalid',
-          `"${approval.kind}" cannot be allowed for a place. Nothing was changed. Allow commands, read, write, memory, mcp or custom-tool.`,
+          `"${given.kind}" cannot be allowed for a place. Nothing was changed. Allow commands, read, write, memory, mcp or custom-tool.`,
         )
       }
-      await places.addApproval(server.parts.catalogue, locationKey, approval)
+      await places.addApproval(server.parts.catalogue, locationKey, given)
       permissions.rules.ofPlace = changed(permissions.rules.ofPlace, { add })
       return done
     },

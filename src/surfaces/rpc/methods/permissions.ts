@@ -2,14 +2,7 @@
 import { z } from 'zod'
 import { sessionMethod, type Methods } from '../method.ts'
 import type { Answer } from '../permissions.ts'
-import { forgetApprovals } from './permission-places.ts'
-
-const approval = z.looseObject({
-  kind: z.string(),
-  commandIdentifiers: z.array(z.string()).optional(),
-  serverName: z.string().optional(),
-  toolName: z.string().nullish(),
-})
+import { approval, forgetApprovals } from './permission-places.ts'
 
 export const permissionMethods: Methods = {
   'session.permissions.handlePendingPermissionRequest': sessionMethod(

@@ -32,6 +32,15 @@ const filter = z
   })
   .optional()
 
+export const getMetadata = method(
+  'What is known of one session, if there is one.',
+  { sessionId },
+  async ({ server }, { sessionId: id }) => {
+    const session = await describe(server, id)
+    return session === undefined ? {} : { session }
+  },
+)
+
 export const sessionMethods: Methods = {
   'session.create': method(
     'Begins a session. Its folder appears with the first message.',
@@ -73,21 +82,10 @@ export const sessionMethods: Methods = {
     'All sessions of this home, newest first.',
     { filter },
     async ({ server }, { filter: wanted = {} }) => ({
-      sessions: (await server.parts.catalogue.list())
-        .filter((session) =>
-          FIELDS.every((field) => wanted[field] === undefined || session[field] === wanted[field]),
-        )
-        .map(wireSession),
+      sessions: (await server.parts.catalogue.list()).filter(fits(wanted)).map(wireSession),
     }),
   ),
-  'session.getMetadata': method(
-    'What is known of one session, if there is one.',
-    { sessionId },
-    async ({ server }, { sessionId: id }) => {
-      const session = await describe(server, id)
-      return session === undefined ? {} : { session }
-    },
-  ),
+  'session.getMetadata': getMetadata,
   'session.getLastId': method('The session that was used last.', async ({ server }) => {
     const id = await server.parts.catalogue.latest()
     return id === undefined ? {} : { sessionId: id }
@@ -123,7 +121,12 @@ export const sessionMethods: Methods = {
   ),
 }
 
-const FIELDS = ['cwd', 'gitRoot', 'repository', 'branch'] as const
+type Field = 'cwd' | 'gitRoot' | 'repository' | 'branch'
+type Fields = { readonly [F in Field]?: string | undefined }
+
+export const fits = (wanted: Fields) => (session: Fields) =>
+  FIELDS.every((field) => wanted[field] === undefined || session[field] === wanted[field])
+const FIELDS: readonly Field[] = ['cwd', 'gitRoot', 'repository', 'branch']
 
 const newId = () => crypto.randomUUID() as SessionId
 
@@ -280,7 +283,7 @@ export const workspaceOf = ({ engine, id }: Pick<HostedSession, 'engine' | 'id'>
   engine.fs.nativePath(sessionDir(id))
 
 /** A session that has said nothing is known only here. */
-export async function describe(server: Server, id: SessionId) {
+async function describe(server: Server, id: SessionId) {
   const open = server.find(id)
   const now = open?.ops.now
   if (open !== undefined && now !== undefined && !now.hasLog) {

@@ -8,7 +8,7 @@ import { method, sessionId, type Methods } from '../method.ts'
 import { removeSession } from '../remove-session.ts'
 import { remoteSessions } from './remote.ts'
 import { wireSession } from '../wire.ts'
-import { describe } from './session.ts'
+import { fits, getMetadata } from './session.ts'
 
 const ids = z.array(sessionId).max(10_000)
 const one = { sessionId }
@@ -31,24 +31,14 @@ export const sessionsMethods: Methods = {
     async ({ server }, { source = 'local', filter = {} }) => {
       const remote = source === 'local' ? [] : await remoteSessions(server)
       if (source === 'remote') return { sessions: remote }
-      const fields = ['cwd', 'gitRoot', 'repository', 'branch'] as const
       const all = await server.parts.catalogue.list()
-      const local = all.filter((session) =>
-        fields.every((field) => filter[field] === undefined || filter[field] === session[field]),
-      )
+      const local = all.filter(fits(filter))
       const own = new Set<string>(all.map(({ id }) => id))
       const others = remote.filter(({ sessionId: id }) => !own.has(id))
       return { sessions: [...local.map(wireSession), ...others] }
     },
   ),
-  'sessions.getMetadata': method(
-    'What is known of one session, if there is one.',
-    one,
-    async ({ server }, { sessionId: id }) => {
-      const session = await describe(server, id)
-      return session === undefined ? {} : { session }
-    },
-  ),
+  'sessions.getMetadata': getMetadata,
   'sessions.getClientMetadata': method(
     'What programs keep with sessions.',
     { sessionIds: ids, keys: z.array(z.string()).optional() },
