@@ -36,7 +36,7 @@ const METHODS_BY_HAND: readonly {
   { of: 'server', most: 87, why: 'about the server, its home or several sessions, not about one' },
   {
     of: 'mcp tools ui shell provider commands canvas extensions plugins skills agent',
-    most: 86,
+    most: 84,
     why: 'what clients, extensions and tool servers bring lives with the server, not in the session',
   },
   { of: 'permissions', most: 21, why: 'rules and modes hold as long as the server has it open' },
@@ -47,7 +47,7 @@ const METHODS_BY_HAND: readonly {
   },
   {
     of: 'queue history tasks schedule workspaces plan metadata model mode name options usage',
-    most: 69,
+    most: 68,
     why: 'several operations make one answer, or what the server holds is part of it',
   },
   {

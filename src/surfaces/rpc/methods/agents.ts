@@ -10,25 +10,24 @@ import { configure } from '../join-session.ts'
 import { passOn, sessionMethod, type Methods } from '../method.ts'
 
 export const agentMethods: Methods = {
-  'session.agent.list': sessionMethod(
-    'Custom agents that a session can have.',
-    {
+  'session.agent.list': passOn('guidance', {
+    summary: 'Custom agents that a session can have.',
+    takes: {
       includeBuiltInAgents: z.boolean().optional().describe('Those that every session has, too.'),
       includePrompt: z.boolean().optional(),
     },
-    async (session, { includeBuiltInAgents = false, includePrompt = false }) => ({
+    needsAgent: true,
+    from: ({ agents }, { includeBuiltInAgents = false, includePrompt = false }) => ({
       agents: [
-        ...(await agentsOf(session)).map((agent) => agentInfo(agent, { includePrompt })),
-        ...(includeBuiltInAgents
-          ? OWN_AGENTS.map((agent) => ({
-              ...agentInfo(agent, { includePrompt }),
-              source: 'builtin',
-              userInvocable: false,
-            }))
-          : []),
+        ...agents.map((agent) => agentInfo(agent, { includePrompt })),
+        ...(includeBuiltInAgents ? OWN_AGENTS : []).map((agent) => ({
+          ...agentInfo(agent, { includePrompt }),
+          source: 'builtin',
+          userInvocable: false,
+        })),
       ],
     }),
-  ),
+  }),
   'session.agent.getCurrent': sessionMethod(
     'The custom agent that answers; null when it is the usual one.',
     async (session) => {

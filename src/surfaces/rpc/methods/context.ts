@@ -24,23 +24,24 @@ export const contextMethods: Methods = {
     'What fills the window of the model, by kind and piece, estimated.',
     async (session) => ({ contextAttribution: await attribution(session) }),
   ),
-  'session.metadata.getContextHeaviestMessages': sessionMethod(
-    'The messages and results that take most of it.',
-    { limit: z.int().min(1).max(100).optional() },
-    async (session, { limit = 10 }) => {
-      const { total, largest } = await partsOf(session)
-      const messages = largest.filter(({ kind }) => SAID.has(kind))
-      return {
-        totalTokens: total,
-        messages: messages.slice(0, limit).map(({ kind, what, tokens }, index) => ({
+  'session.metadata.getContextHeaviestMessages': passOn('contextParts', {
+    summary: 'The messages and results that take most of it.',
+    takes: { limit: z.int().min(1).max(100).optional() },
+    needsAgent: true,
+    to: () => [{ most: MOST }],
+    from: ({ total, largest }, { limit = 10 }) => ({
+      totalTokens: total,
+      messages: largest
+        .filter(({ kind }) => SAID.has(kind))
+        .slice(0, limit)
+        .map(({ kind, what, tokens }, index) => ({
           id: `message-${index}`,
           label: what,
           role: kind === 'tools' ? 'tool' : what.startsWith('answer: ') ? 'assistant' : 'user',
           tokens,
         })),
-      }
-    },
-  ),
+    }),
+  }),
   'session.metadata.recomputeContextTokens': passOn('contextSize', {
     summary: 'Counts anew how much the model is given, without its tools.',
     takes: { modelId: z.string() },
@@ -91,13 +92,14 @@ const builtinTools = async ({ parts }: Server, schema: 'parameters' | 'inputSche
 
 const SAID: ReadonlySet<string> = new Set(['messages', 'summary', 'tools', 'board'])
 
-async function partsOf({ agent, ops }: HostedSession) {
-  await agent.ready()
-  return ops.contextParts({ most: MOST })
-}
-
 async function attribution(session: HostedSession) {
-  const { kinds, total, largest, window = UNKNOWN_WINDOW } = await partsOf(session)
+  await session.agent.ready()
+  const {
+    kinds,
+    total,
+    largest,
+    window = UNKNOWN_WINDOW,
+  } = await session.ops.contextParts({ most: MOST })
   const { model } = await session.ops.state()
   const definitions = session.agent.agent.toolDefinitions?.() ?? []
   const sizes = definitions.map(({ name, text, server }) => ({

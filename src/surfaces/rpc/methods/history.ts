@@ -1,7 +1,7 @@
 /** What was said: compacted for the model, rewound for everybody. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import type { RewindMode, RewindResult } from '../../../engine/history/rewind.ts'
+import type { RewindMode } from '../../../engine/history/rewind.ts'
 import { asEventId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
@@ -125,21 +125,14 @@ async function rewound(
   if (mode === 'conversation-and-files' && !trackFiles)
     return { outcome: 'file-change-tracking-disabled', ...nothing }
   if (ops.now?.isRunning === true) return { outcome: 'session-busy', ...nothing }
-  let done: RewindResult
   try {
-    done = await ops.rewind(event, { mode })
+    const { eventsRemoved, eventsKept, ...files } = await ops.rewind(event, { mode })
+    const { restoredFiles, skippedFiles } = files
+    return { outcome: 'success', eventsRemoved, eventsKept, restoredFiles, skippedFiles }
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    if (error.code === 'busy' || error.code === 'in_use')
+    if (error instanceof EngineError && ['busy', 'in_use'].includes(error.code))
       return { outcome: 'session-busy', error: error.message, ...nothing }
     throw error
-  }
-  return {
-    outcome: 'success',
-    eventsRemoved: done.eventsRemoved,
-    eventsKept: done.eventsKept,
-    restoredFiles: done.restoredFiles,
-    skippedFiles: done.skippedFiles,
   }
 }
 

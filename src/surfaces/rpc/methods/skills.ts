@@ -6,7 +6,7 @@ import { SKILL_FOLDERS, skillCommand, type Skill } from '../../../guidance/skill
 import { defined } from '../../../lib/defined.ts'
 import { tell } from '../follow-session.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { method, sessionMethod, type Methods } from '../method.ts'
+import { method, passOn, sessionMethod, type Methods } from '../method.ts'
 import type { ServerParts } from '../parts.ts'
 
 const one = { name: z.string().min(1) }
@@ -16,10 +16,11 @@ const projects = {
 }
 
 export const skillMethods: Methods = {
-  'session.skills.list': sessionMethod(
-    'Skills of a session, and which the model is offered.',
-    async (session) => ({ skills: (await skillsOf(session)).map(skillInfo) }),
-  ),
+  'session.skills.list': passOn('guidance', {
+    summary: 'Skills of a session, and which the model is offered.',
+    needsAgent: true,
+    from: ({ skills }) => ({ skills: skills.map(skillInfo) }),
+  }),
   'session.skills.enable': sessionMethod(
     'Offers a skill from the next message on.',
     one,
