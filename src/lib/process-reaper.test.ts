@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 
 /** Starts a group that hears no signal, with a part that left it, and says so once all are there. */
 const STARTS = `
+import { spawn } from 'node:child_process'
 import { guardGroup } from ${JSON.stringify(join(import.meta.dirname, 'process-reaper.ts'))}
 const start = (script) =>
   spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] })
